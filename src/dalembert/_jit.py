@@ -1,0 +1,92 @@
+"""The only file that touches numba's decorators.
+
+``@kernel`` compiles a function in nopython mode and caches the machine code on disk. Numba's own cache notices an edit
+of the file a kernel stands in, but not of the files whose kernels it calls; so every module gets a cache folder of its
+own, named by a hash of its source and of all the dalembert sources it imports, directly or not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+import numba
+from numba.core import config
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_PACKAGE = Path(__file__).parent
+_IMPORT = re.compile(r"^\s*(?:from\s+(dalembert[\w.]*)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+(dalembert[\w.]+))", re.M)
+
+
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile ``function`` with numba: cached, IEEE floating point, no Python objects, the GIL released."""
+    folder, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder(function.__module__))
+    try:
+        return numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=False)(function)
+    finally:
+        config.CACHE_DIR = folder
+
+
+def cache_root() -> Path:
+    """The folder that holds all compiled kernels; ``DALEMBERT_CACHE_DIR`` moves it."""
+    chosen = os.environ.get("DALEMBERT_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    home = os.environ.get("XDG_CACHE_HOME")
+    return (Path(home) if home else Path.home() / ".cache") / "dalembert"
+
+
+@cache
+def cache_folder(module: str) -> Path:
+    """The cache folder of one module: it changes whenever a source that the module can see changes."""
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
+    for name in sorted(_reachable(module)):
+        digest.update(name.encode())
+        digest.update(_source(name).encode())
+    return cache_root() / f"{module.rpartition('.')[2]}-{digest.hexdigest()[:16]}"
+
+
+def _reachable(module: str) -> set[str]:
+    """The module and every dalembert module that it imports, directly or through others."""
+    seen: set[str] = set()
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            waiting.extend(_imports(name))
+    return seen
+
+
+@cache
+def _imports(module: str) -> tuple[str, ...]:
+    found = []
+    for package, names, plain in _IMPORT.findall(_source(module)):
+        base = package or plain
+        found.append(base)
+        # `from dalembert.spatial import quaternion` may name a module rather than a function
+        found.extend(f"{base}.{name}" for name in re.findall(r"\w+", names) if _path(f"{base}.{name}").is_file())
+    return tuple(found)
+
+
+@cache
+def _source(module: str) -> str:
+    path = _path(module)
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def _path(module: str) -> Path:
+    parts = module.split(".")
+    if parts[0] != _PACKAGE.name:
+        loaded = sys.modules.get(module)
+        return Path(getattr(loaded, "__file__", None) or "")
+    folder = _PACKAGE.joinpath(*parts[1:])
+    return folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
