@@ -1,0 +1,1 @@
+"""Pictures of runs. matplotlib is an extra (`pip install 'dalembert[plot]'`) and is loaded by the first picture."""
