@@ -17,6 +17,12 @@ def row3(a, i):
 
 
 @kernel
+def part3(a, i, first):
+    """Three numbers of row ``i`` of an array from column ``first`` on."""
+    return (a[i, first], a[i, first + 1], a[i, first + 2])
+
+
+@kernel
 def set_row3(a, i, u):
     """Write the vector ``u`` into row ``i`` of an (n, 3) array."""
     a[i, 0] = u[0]

@@ -1,0 +1,242 @@
+"""One step by Newton's method with the graph LDU, and the loop over steps."""
+
+from math import isfinite, sqrt
+from typing import NamedTuple
+
+from dalembert._jit import kernel
+from dalembert.integrators.maximal.graph_system import Layout, fill_projection, fill_step
+from dalembert.integrators.maximal.interval_rows import (
+    add_right_impulses,
+    interval_offset,
+    interval_stiffness,
+    keep_rotors,
+)
+from dalembert.integrators.maximal.knot import (
+    CONVERGED,
+    NO_CONVERGENCE,
+    NO_DESCENT,
+    NOT_FINITE,
+    SINGULAR,
+    TOO_FAST,
+    carry_momentum,
+    copy_poses,
+    remember,
+    start_value,
+)
+from dalembert.integrators.maximal.residual import (
+    Interval,
+    Trial,
+    evaluate_knot,
+    evaluate_trial,
+    merit,
+    place_end,
+    worst_body,
+)
+from dalembert.linalg.block_ldu import factor, solve
+from dalembert.linalg.pattern import Pattern
+from dalembert.mechanics.constraints import worst_violation
+from dalembert.mechanics.forces import knot_forces
+from dalembert.mechanics.kinematics import joint_coordinates
+from dalembert.model.system import Floats
+
+
+class Plan(NamedTuple):
+    """The symbolic side: made once for a model."""
+
+    layout: Layout
+    pattern: Pattern
+
+
+class Workspace(NamedTuple):
+    """Memory of a run."""
+
+    interval: Interval
+    trial: Trial
+    values: Floats
+    rhs: Floats
+    pose_step: Floats
+    """(n + 1, 6) Newton increments (δx, η)."""
+    impulse_step: Floats
+    """(m, 6) Newton increments of the multipliers."""
+    velocity: Floats
+    """(n + 1, 6) velocities before the line search; velocities at the knot after a projection."""
+    impulse: Floats
+    """(m, 6) multipliers before the line search."""
+    block: Floats
+    """(3, 3)"""
+
+
+@kernel
+def begin(system, plan, options, knot, control, work):
+    """Evaluate the knot from which a run starts."""
+    layout, interval = plan.layout, work.interval
+    evaluate_knot(system, layout.active, knot, interval)
+    for j in range(layout.n_rows.shape[0]):
+        for c in range(6):
+            interval.compliance[j, c] = 0.0
+            if layout.active[j, c] and not system.locked[j, c]:
+                interval.compliance[j, c] = 1.0 / interval_stiffness(system, options.h, j, c)
+    knot_forces(system, knot.position, knot.orientation, control.joint_force, control.external, interval.force)
+
+
+@kernel
+def aim(system, plan, options, knot, work):
+    """Set up the interval: targets, offsets of compliant rows, start value of the velocities."""
+    layout, interval, trial = plan.layout, work.interval, work.trial
+    half = 0.5 * options.h
+    for i in range(system.mass.shape[0] - 1):
+        for k in range(6):
+            interval.target[i, k] = knot.momentum[i, k] + half * interval.force[i, k]
+    for j in range(layout.n_rows.shape[0]):
+        for c in range(6):
+            trial.multiplier[j, c] = knot.multiplier[j, c]
+            if layout.active[j, c] and not system.locked[j, c]:
+                interval.offset[j, c] = interval_offset(system, options.h, j, c, interval.value[j, c])
+    start_value(options, knot, trial.velocity)
+
+
+@kernel
+def newton_direction(system, plan, options, work):
+    """Factor and solve at the trial; (status, size of the increment in scaled units, worst node)."""
+    layout, trial = plan.layout, work.trial
+    fill_step(system, layout, options.h, work.interval, trial, work.block, work.values, work.rhs)
+    singular = factor(plan.pattern, work.values)
+    if singular >= 0:
+        return SINGULAR, 0.0, singular
+    solve(plan.pattern, work.values, work.rhs)
+    size = 0.0
+    for i in range(system.mass.shape[0] - 1):
+        row = layout.body_unknown[i]
+        for k in range(6):
+            step = work.rhs[row + k]
+            work.pose_step[i, k] = step
+            size = max(size, abs(step) / options.length if k < 3 else abs(step))
+            if not isfinite(step):
+                return NOT_FINITE, step, i
+    for j in range(layout.n_rows.shape[0]):
+        row = layout.joint_unknown[j]
+        for r in range(layout.n_rows[j]):
+            c = layout.component[j, r]
+            work.impulse_step[j, c] = work.rhs[row + r] - trial.multiplier[j, c]
+    return CONVERGED, size, -1
+
+
+@kernel
+def move_trial(system, options, work, share):
+    """velocity + share · increment, multipliers likewise; False where a turn would exceed half a revolution.
+
+    δω = (s η + φ×η)/h, see discrete_body.
+    """
+    h, trial = options.h, work.trial
+    inside = True
+    for i in range(system.mass.shape[0] - 1):
+        w = (0.5 * h * work.velocity[i, 3], 0.5 * h * work.velocity[i, 4], 0.5 * h * work.velocity[i, 5])
+        s = sqrt(1.0 - w[0] * w[0] - w[1] * w[1] - w[2] * w[2])
+        e = (work.pose_step[i, 3], work.pose_step[i, 4], work.pose_step[i, 5])
+        turn = (
+            s * e[0] + w[1] * e[2] - w[2] * e[1],
+            s * e[1] + w[2] * e[0] - w[0] * e[2],
+            s * e[2] + w[0] * e[1] - w[1] * e[0],
+        )
+        square = 0.0
+        for k in range(3):
+            trial.velocity[i, k] = work.velocity[i, k] + share / h * work.pose_step[i, k]
+            trial.velocity[i, 3 + k] = work.velocity[i, 3 + k] + share / h * turn[k]
+            square += trial.velocity[i, 3 + k] ** 2
+        if not 0.25 * h * h * square < 1.0:
+            inside = False
+    for j in range(work.impulse.shape[0]):
+        for c in range(6):
+            trial.multiplier[j, c] = work.impulse[j, c] + share * work.impulse_step[j, c]
+    return inside
+
+
+@kernel
+def keep_trial(work):
+    """Remember where the line search starts."""
+    work.velocity[:] = work.trial.velocity
+    work.impulse[:] = work.trial.multiplier
+
+
+@kernel
+def solve_interval(system, plan, options, knot, work):
+    """Newton's method with a backtracking line search; (status, iterations, worst node)."""
+    active, trial = plan.layout.active, work.trial
+    evaluate_trial(system, active, options.h, knot, work.interval, trial)
+    current = merit(system, active, options, trial)
+    floor = options.tolerance * options.tolerance
+    before = 0.0
+    for iteration in range(1, options.max_iterations + 1):
+        if not isfinite(current):
+            return NOT_FINITE, iteration, worst_body(system, options, trial)
+        status, size, worst = newton_direction(system, plan, options, work)
+        if status != CONVERGED:
+            return status, iteration, worst
+        keep_trial(work)
+        inside = move_trial(system, options, work, 1.0)
+        if inside and predicted_error(knot, size, before) <= options.tolerance:
+            return CONVERGED, iteration, -1
+        share = 1.0
+        halvings = 0
+        while True:
+            if inside:
+                evaluate_trial(system, active, options.h, knot, work.interval, trial)
+                found = merit(system, active, options, trial)
+                if found <= current or found <= floor:
+                    break
+            halvings += 1
+            if halvings > options.max_halvings:
+                status = NO_DESCENT if inside else TOO_FAST
+                return status, iteration, worst_body(system, options, trial)
+            share *= 0.5
+            inside = move_trial(system, options, work, share)
+        current = found
+        before = size if share == 1.0 else 0.0
+    return NO_CONVERGENCE, options.max_iterations, worst_body(system, options, trial)
+
+
+@kernel
+def predicted_error(knot, size, before):
+    """The error expected after an increment of this size, from quadratic convergence: c size².
+
+    c is observed from two successive full increments and kept from step to step; ten times the observed value guards
+    against its changing. Without an observation the increment itself is the bound.
+    """
+    if before > 0.0:
+        ratio = size / (before * before)
+        # a ratio made of round-off says nothing
+        if before > 1e-7:
+            knot.newton_constant[0] = max(ratio, 0.5 * knot.newton_constant[0])
+    c = 10.0 * knot.newton_constant[0]
+    if c > 0.0 and c * size < 0.1:
+        return c * size * size
+    return size
+
+
+@kernel
+def finish(system, plan, options, knot, control, work):
+    """Move the knot to the end of the interval just solved; returns the largest violation of a constraint there."""
+    layout, interval, trial, h = plan.layout, work.interval, work.trial, options.h
+    place_end(system, h, knot, trial)
+    keep_rotors(system, layout.active, interval, trial, work.impulse)
+    copy_poses(trial.position, trial.orientation, knot.position, knot.orientation)
+    joint_coordinates(system, knot.position, knot.orientation, knot.coordinates, knot.coordinates)
+    evaluate_knot(system, layout.active, knot, interval)
+    knot_forces(system, knot.position, knot.orientation, control.joint_force, control.external, interval.force)
+    carry_momentum(system, options, trial.velocity, interval.force, knot.momentum)
+    add_right_impulses(system, layout.active, h, work.impulse, interval, trial, knot.momentum)
+    knot.multiplier[:] = trial.multiplier
+    remember(knot, trial.velocity)
+    return worst_violation(system, interval.value)[0]
+
+
+@kernel
+def project(system, plan, knot, work):
+    """Velocities at the knot into ``work.velocity``: M⁻¹ p on the hidden constraint; -1 or the singular node."""
+    fill_projection(system, plan.layout, work.interval, knot.momentum, work.values, work.rhs)
+    singular = factor(plan.pattern, work.values)
+    solve(plan.pattern, work.values, work.rhs)
+    for i in range(system.mass.shape[0] - 1):
+        for k in range(6):
+            work.velocity[i, k] = work.rhs[plan.layout.body_unknown[i] + k]
+    return singular

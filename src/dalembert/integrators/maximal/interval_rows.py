@@ -1,0 +1,133 @@
+"""Springs, dampers and rotors along joint coordinates, as rows beside the constraints.
+
+On an interval a free component c with stiffness k, damping d, armature I and rest c₀ has the discrete Lagrangian
+
+    h [ ½ I (Δ/h)² − ½ k (½(c + c⁺) − c₀)² ],   Δ = c⁺ − c,   and the dissipative force −d Δ/h, half at each end.
+
+Its impulses on c at the two ends of the interval are
+
+    left   Sᴸ = −I Δ/h − B,     right   Sᴿ = +I Δ/h − B,     B = (h/2) [k (½(c + c⁺) − c₀) + d Δ/h]
+
+and act on the bodies through the coordinate's Jacobian at that end. Taking S = Sᴸ as an unknown beside the multipliers
+turns each spring or damper into a constraint row with compliance,
+
+    c⁺ + e + S/a = 0,   a = I/h + h k/4 + d/2,   e = [(−I/h + h k/4 − d/2) c − (h k/2) c₀] / a,
+
+so the graph of the system stays that of the mechanism and a very stiff spring is as well conditioned as a constraint.
+
+Where all three rotations are free, a damper or rotor works on the turn of the interval instead: f = p⁻¹ p⁺ = (s, φ) has
+the same components in B's axes at both knots, Δ = 2 φ, and the pair of torques acts along B's axes.
+"""
+
+from dalembert._jit import kernel
+from dalembert.mechanics.constraints import joint_frames
+from dalembert.mechanics.rows import rotation_row
+from dalembert.model.system import LOWER_PAIR
+from dalembert.spatial.quaternion import relative, rotate, row4, set_row4
+from dalembert.spatial.vector import axpy, cross
+
+
+@kernel
+def turns_freely(system, j):
+    """Whether all three rotations of joint j are free."""
+    free = not (system.locked[j, 3] or system.locked[j, 4] or system.locked[j, 5])
+    return system.joint_kind[j] == LOWER_PAIR and free
+
+
+@kernel
+def interval_stiffness(system, h, j, c):
+    """a = I/h + h k/4 + d/2 of component c of joint j; the spring of a free rotation acts at the knots, not here."""
+    k = 0.0 if c >= 3 and turns_freely(system, j) else system.stiffness[j, c]
+    return system.armature[j, c] / h + 0.25 * h * k + 0.5 * system.damping[j, c]
+
+
+@kernel
+def interval_offset(system, h, j, c, coordinate):
+    """e of component c of joint j that starts the interval at ``coordinate``."""
+    if c >= 3 and turns_freely(system, j):
+        return 0.0
+    k = system.stiffness[j, c]
+    back = -system.armature[j, c] / h + 0.25 * h * k - 0.5 * system.damping[j, c]
+    return (back * coordinate - 0.5 * h * k * system.rest[j, c]) / interval_stiffness(system, h, j, c)
+
+
+@kernel
+def relative_turns(system, active, position, orientation, turns):
+    """Store p of every joint that needs the turn of the interval, ``turns`` (m, 4)."""
+    for j in range(active.shape[0]):
+        if turns_freely(system, j) and (active[j, 3] or active[j, 4] or active[j, 5]):
+            _, q_a, _, q_b = joint_frames(system, j, position, orientation)
+            set_row4(turns, j, relative(q_a, q_b))
+
+
+@kernel
+def evaluate_turns(system, active, turns, position, orientation, value, jacobian):
+    """Values and Jacobians of all rows that work on the turn of the interval that ends at these poses."""
+    for j in range(active.shape[0]):
+        if turns_freely(system, j):
+            for c in range(3, 6):
+                if active[j, c]:
+                    evaluate_turn(system, j, c, turns, position, orientation, value, jacobian)
+
+
+@kernel
+def evaluate_turn(system, j, c, turns, position, orientation, value, jacobian):
+    """Δ = 2 φ, component c. A relative turn ζ of B in its axes changes f to f·exp(ζ): δ(2φ) = s ζ + φ×ζ."""
+    edge = system.incidence_start[j]
+    _, q_a, _, q_b = joint_frames(system, j, position, orientation)
+    f = relative(row4(turns, j), relative(q_a, q_b))
+    sign = 1.0 if f[0] >= 0.0 else -1.0
+    phi = (sign * f[1], sign * f[2], sign * f[3])
+    e = (1.0 if c == 3 else 0.0, 1.0 if c == 4 else 0.0, 1.0 if c == 5 else 0.0)
+    value[j, c] = 2.0 * phi[c - 3]
+    n = rotate(q_b, axpy(sign * f[0], e, cross(e, phi)))
+    rotation_row(system, j, n, orientation, jacobian, edge, edge + 1, c)
+
+
+@kernel
+def turn_axes(system, active, position, orientation, jacobian):
+    """Jacobians of the same rows at a knot, where the impulses act: the axes of B."""
+    for j in range(active.shape[0]):
+        if not turns_freely(system, j):
+            continue
+        for c in range(3, 6):
+            if active[j, c]:
+                edge = system.incidence_start[j]
+                _, _, _, q_b = joint_frames(system, j, position, orientation)
+                e = (1.0 if c == 3 else 0.0, 1.0 if c == 4 else 0.0, 1.0 if c == 5 else 0.0)
+                rotation_row(system, j, rotate(q_b, e), orientation, jacobian, edge, edge + 1, c)
+
+
+@kernel
+def keep_rotors(system, active, interval, trial, increment):
+    """Before the knot moves: minus the coordinates of rows with armature, or Δ itself where it is a turn."""
+    for j in range(active.shape[0]):
+        turning = turns_freely(system, j)
+        for c in range(6):
+            if active[j, c] and system.armature[j, c] > 0.0:
+                if turning and c >= 3:
+                    evaluate_turn(
+                        system, j, c, interval.turns, trial.position, trial.orientation, increment, trial.jacobian
+                    )
+                else:
+                    increment[j, c] = -interval.value[j, c]
+
+
+@kernel
+def add_right_impulses(system, active, h, increment, interval, trial, momentum):
+    """p_{k+1} += G(z_{k+1})ᵀ Sᴿ with Sᴿ = Sᴸ + 2 I Δ/h, after the knot has moved and been evaluated."""
+    for j in range(active.shape[0]):
+        turning = turns_freely(system, j)
+        for c in range(6):
+            if not active[j, c] or system.locked[j, c]:
+                continue
+            impulse = trial.multiplier[j, c]
+            if system.armature[j, c] > 0.0:
+                delta = increment[j, c]
+                if not (turning and c >= 3):
+                    delta += interval.value[j, c]
+                impulse += 2.0 * system.armature[j, c] * delta / h
+            for e in range(system.incidence_start[j], system.incidence_start[j + 1]):
+                i = system.incidence_body[e]
+                for k in range(6):
+                    momentum[i, k] += interval.jacobian[e, c, k] * impulse

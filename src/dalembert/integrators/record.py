@@ -1,0 +1,49 @@
+"""The rows that a run leaves behind."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dalembert.model.system import Floats, Integers, System
+
+
+class Record(NamedTuple):
+    """One row for each recorded instant (n bodies, m joints)."""
+
+    position: Floats
+    """(rows, n, 3) centres of mass in the world."""
+    orientation: Floats
+    """(rows, n, 4) unit quaternions."""
+    velocity: Floats
+    """(rows, n, 3) of the centres of mass in the world."""
+    angular_velocity: Floats
+    """(rows, n, 3) in body axes."""
+    coordinates: Floats
+    """(rows, joint coordinates) of all joints, angles unwrapped."""
+    multiplier: Floats
+    """(rows, m, 6) force of each locked joint component in N or N m."""
+    constraint_error: Floats
+    """(rows,) largest violation of a position constraint since the row before, m or rad."""
+    iterations: Integers
+    """(rows,) Newton iterations since the row before."""
+
+    @staticmethod
+    def empty(system: System, rows: int) -> Record:
+        """Zeros for ``rows`` rows."""
+        n, m = system.tree_joint.size, system.joint_kind.size
+        return Record(
+            np.zeros((rows, n, 3)),
+            np.zeros((rows, n, 4)),
+            np.zeros((rows, n, 3)),
+            np.zeros((rows, n, 3)),
+            np.zeros((rows, int(system.n_coordinates.sum()))),
+            np.zeros((rows, m, 6)),
+            np.zeros(rows),
+            np.zeros(rows, dtype=np.int64),
+        )
+
+    def first(self, rows: int) -> Record:
+        """The first ``rows`` rows, copied so that the rest can be freed."""
+        return Record(*(column[:rows].copy() for column in self))
