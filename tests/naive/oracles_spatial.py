@@ -20,7 +20,7 @@ def bricard(times: Sequence[float]) -> Floats:
     of them redundant, so that one motion is left.
     """
 
-    def rate(_: float, y: Floats) -> Floats:
+    def rate(_time: float, y: Floats) -> Floats:
         mass, bias, closing, closing_bias, _ = _bricard_terms(y[:5], y[5:])
         null = np.linalg.svd(closing)[2][4:]
         # accelerations: a particular one that closes the loop, and the rest along the one motion left
