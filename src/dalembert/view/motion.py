@@ -55,7 +55,7 @@ def draw_motion(
         segments = skeleton.segments(position[k], orientation[k]) @ plane.T
         width = 1.0 + 0.9 * shade
         axes.add_collection(LineCollection(list(segments), colors=[shades(shade)], linewidths=width, zorder=2 + shade))
-        joints = segments[:, 1]
+        joints = segments[skeleton.joint, 1]
         axes.plot(joints[:, 0], joints[:, 1], ".", color=shades(shade), markersize=3 + shade, zorder=2.1 + shade)
     ground = skeleton.ground @ plane.T
     axes.plot(ground[:, 0], ground[:, 1], "^", color=GREY, markersize=6, zorder=4)
@@ -86,7 +86,7 @@ def view_plane(skeleton: Skeleton, position: Floats, orientation: Floats, gravit
         right = right - (right @ up) * up
         if np.linalg.norm(right) < 1e-9:
             right = np.cross(up, np.eye(3)[1])
-        right = right / np.linalg.norm(right)
+        right = np.asarray(right / np.linalg.norm(right), dtype=float)
     else:
         right = _main_direction(points, np.eye(3)[0])
         up = _main_direction(points - np.outer(points @ right, right), np.eye(3)[2])

@@ -55,9 +55,9 @@ def overview(run: Trajectory, path: str | PathLike[str] | None = None) -> Figure
     """The motion beside energy, change of energy and constraint error; saved to ``path`` if one is given."""
     with house_style():
         figure = new_figure(11.0, 5.6)
-        left, right = figure.subfigures(1, 2, width_ratios=(1.0, 1.0))
-        draw_motion(left.subplots(), run)
-        upper, middle, lower = right.subplots(3, 1, sharex=True, height_ratios=(3, 2, 2))
+        halves = figure.subfigures(1, 2, squeeze=False)[0]
+        draw_motion(halves[0].subplots(), run)
+        upper, middle, lower = halves[1].subplots(3, 1, sharex=True, height_ratios=(3, 2, 2))
         draw_energy(upper, run)
         draw_energy_change(middle, run)
         draw_loop_error(lower, run)
@@ -104,6 +104,6 @@ def draw_loop_error(axes: Axes, run: Trajectory) -> None:
     axes.set_yscale("log")
     top = float(error.max(initial=floor))
     axes.set_ylim(floor, 10.0 ** np.ceil(np.log10(max(10.0 * top, 1e-14))))
-    axes.set_title(f"Constraint error: at most {scientific(top)} m")
-    axes.set_ylabel("error (m)")
+    axes.set_title(f"Constraint error: at most {scientific(top)} (m, rad)")
+    axes.set_ylabel("error (m, rad)")
     axes.margins(x=0)
