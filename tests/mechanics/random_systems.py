@@ -51,12 +51,14 @@ def random_system(
     loops: Sequence[str] = (),
     *,
     chain: bool = False,
+    one_root: bool = False,
     options: bool = False,
     reversals: bool = True,
     springs: int = 0,
 ) -> System:
     """One body per name in ``tree``; ``loops`` are joints between random bodies, ``springs`` unlocked distances.
 
+    A ``chain`` hangs every body on the one before; with ``one_root`` only the first body hangs on the world.
     ``options`` gives every free component a spring, a damper and an armature (springs and dampers only in loops).
     """
     n = len(tree)
@@ -68,7 +70,7 @@ def random_system(
     reverse = np.zeros(n, np.int64)
     order = rng.permutation(n)  # bodies are not numbered in tree order
     for i in range(n):
-        origin = n if i == 0 else order[i - 1] if chain else rng.choice([n, *order[:i]])
+        origin = n if i == 0 else order[i - 1] if chain else rng.choice([*order[:i]] if one_root else [n, *order[:i]])
         tree_parent[i] = origin
         reverse[i] = int(reversals and rng.random() < 0.4)
         parents[i], children[i] = (order[i], origin) if reverse[i] else (origin, order[i])

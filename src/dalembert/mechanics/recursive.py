@@ -27,7 +27,7 @@ from dalembert.spatial.vector import add, axpy, cross, mat_vec, row3, scale, sub
 
 
 def mass_matrix(system: System, position: Floats, orientation: Floats) -> Floats:
-    """The mass matrix (n_v, n_v) of the spanning tree, for bodies at ``position`` (n+1, 3), ``orientation`` (n+1, 4)."""
+    """The mass matrix (n_v, n_v) of the spanning tree with the bodies at these poses, (n+1, 3) and (n+1, 4)."""
     tree = tree_memory(system)
     prepare_tree(system, tree, np.zeros(system.n_v), position, orientation, np.zeros_like(position))
     out = np.zeros((system.n_v, system.n_v))
@@ -101,7 +101,7 @@ def bias_forces(system, tree, out):
     """c + gravity: the forces (n_v,) that hold the accelerations of all minimal rates at zero."""
     tree.drive[:] = 0.0
     accelerate_bodies(system, tree, tree.drive)
-    gravity = row3(system.gravity.reshape(1, 3), 0)
+    gravity = (system.gravity[0], system.gravity[1], system.gravity[2])
     for i in range(system.mass.size):
         force = scale(system.mass[i], sub(linear6(tree.acceleration, i), gravity))
         alpha, omega = angular6(tree.acceleration, i), row3(tree.omega, i)
@@ -112,7 +112,7 @@ def bias_forces(system, tree, out):
 
 @kernel
 def fill_mass_matrix(system, tree, out):
-    """M into ``out`` (n_v, n_v) by composite rigid bodies: what a unit acceleration of one rate demands on its ancestors.
+    """M into ``out`` (n_v, n_v) by composite rigid bodies: what a unit acceleration of one rate demands of all others.
 
     The composite inertia of a body and all that it carries maps its acceleration to a wrench at its centre of mass.
     """
@@ -125,7 +125,9 @@ def fill_mass_matrix(system, tree, out):
         add_shifted_inertia(tree, body, origin)
         for k in range(system.n_rates[j]):
             column = system.v_start[j] + k
-            force, torque = inertia_times(tree.articulated, body, linear6(tree.screw, column), angular6(tree.screw, column))
+            force, torque = inertia_times(
+                tree.articulated, body, linear6(tree.screw, column), angular6(tree.screw, column)
+            )
             _demand_on_ancestors(system, tree, i, column, force, torque, out)
             out[column, column] += system.armature[j, rate_component(system, j, k)]
 

@@ -33,7 +33,12 @@ def forward_dynamics(system, tree, orientation, tau, wrench, out):
         omega = row3(tree.omega, i)
         spin = cross(omega, mat_vec(tree.inertia, i, omega))
         force = linear6(wrench, i)
-        set_row6(tree.wrench, i, (-force[0], -force[1], -force[2]), sub(spin, rotate(row4(orientation, i), angular6(wrench, i))))
+        set_row6(
+            tree.wrench,
+            i,
+            (-force[0], -force[1], -force[2]),
+            sub(spin, rotate(row4(orientation, i), angular6(wrench, i))),
+        )
     for i in range(system.tree_joint.size - 1, -1, -1):
         _eliminate_joint(system, tree, i, tau)
     world = system.mass.size - 1
@@ -48,7 +53,9 @@ def _eliminate_joint(system, tree, i, tau):
     start, size = system.v_start[j], system.n_rates[j]
     pivot = tree.pivot[i]
     for k in range(size):
-        force, torque = inertia_times(tree.articulated, body, linear6(tree.screw, start + k), angular6(tree.screw, start + k))
+        force, torque = inertia_times(
+            tree.articulated, body, linear6(tree.screw, start + k), angular6(tree.screw, start + k)
+        )
         set_row6(tree.carried, start + k, force, torque)
         for r in range(k + 1):
             pivot[k, r] = dot6(tree.screw, start + r, force, torque)

@@ -109,9 +109,9 @@ def _joint_bias(system, tree, i, v, position, orientation):
     a, b = system.joint_parent[j], system.joint_child[j]
     omega_a, omega_b = row3(tree.omega, a), row3(tree.omega, b)
     r_b, frame_b = child_frame_pose(system, j, position, orientation)
-    r_a, frame_a = parent_frame_pose(system, j, position, orientation)
+    _, frame_a = parent_frame_pose(system, j, position, orientation)
     d_a, d_b = sub(r_b, row3(position, a)), sub(r_b, row3(position, b))
-    # Q_A ṫ: what is left of the difference of the material points' velocities is carried by the screws' linear parts
+    # Q_A ṫ, from the screws taken back to r_B
     sliding = (0.0, 0.0, 0.0)
     sign = 1.0 if system.tree_reversed[i] == 0 else -1.0
     arm = sub(r_b, row3(position, body))
