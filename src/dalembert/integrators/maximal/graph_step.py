@@ -1,7 +1,7 @@
 """One step by Newton's method with the graph LDU, and the loop over steps."""
 
 from math import isfinite, sqrt
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from dalembert._jit import kernel
 from dalembert.integrators.maximal.graph_system import Layout, fill_projection, fill_step
@@ -32,12 +32,22 @@ from dalembert.integrators.maximal.residual import (
     place_end,
     worst_body,
 )
-from dalembert.linalg.block_ldu import factor, solve
+from dalembert.linalg.factor import REGULAR, factor_revealing_rank
 from dalembert.linalg.pattern import Pattern
+from dalembert.linalg.solve import solve
 from dalembert.mechanics.constraints import worst_violation
 from dalembert.mechanics.forces import knot_forces
 from dalembert.mechanics.kinematics import joint_coordinates
-from dalembert.model.system import Floats
+from dalembert.model.system import Floats, Integers
+from dalembert.spatial.vector import mat_vec, part3
+
+REDUNDANT: Final = 1e-11
+"""A direction of a closing joint's pivot, relative to what was cancelled in it, that counts as redundant.
+
+The columns of the pivot come from G(z_k) at a knot that satisfies the constraints to rounding error, so a redundant row
+shows as about 1e-15 even while the trial end of the interval is far off. A true constraint that nearly loses its grip, as
+when bars line up within an angle ε, shows as ε².
+"""
 
 
 class Plan(NamedTuple):
@@ -45,6 +55,8 @@ class Plan(NamedTuple):
 
     layout: Layout
     pattern: Pattern
+    closing: Integers
+    """(n + m,) 1 for the nodes of joints that close loops, whose constraints may be redundant."""
 
 
 class Workspace(NamedTuple):
@@ -53,6 +65,10 @@ class Workspace(NamedTuple):
     interval: Interval
     trial: Trial
     values: Floats
+    scratch: Floats
+    """Of the linear solver."""
+    deficiency: Integers
+    """(n + m,) redundant rows found in the last factorisation."""
     rhs: Floats
     pose_step: Floats
     """(n + 1, 6) Newton increments (δx, η)."""
@@ -80,6 +96,29 @@ def begin(system, plan, options, knot, control, work):
 
 
 @kernel
+def start_momentum(system, plan, velocity, work, momentum):
+    """p = M ż of the bodies and the rotors, from velocities at the knot."""
+    interval = work.interval
+    for i in range(system.mass.shape[0] - 1):
+        angular = mat_vec(system.inertia, i, part3(velocity, i, 3))
+        for k in range(3):
+            momentum[i, k] = system.mass[i] * velocity[i, k]
+            momentum[i, 3 + k] = angular[k]
+    for j in range(plan.layout.n_rows.shape[0]):
+        first, last = system.incidence_start[j], system.incidence_start[j + 1]
+        for c in range(6):
+            if system.armature[j, c] > 0.0:
+                rate = 0.0
+                for e in range(first, last):
+                    for k in range(6):
+                        rate += interval.jacobian[e, c, k] * velocity[system.incidence_body[e], k]
+                for e in range(first, last):
+                    for k in range(6):
+                        spin = system.armature[j, c] * rate
+                        momentum[system.incidence_body[e], k] += interval.jacobian[e, c, k] * spin
+
+
+@kernel
 def aim(system, plan, options, knot, work):
     """Set up the interval: targets, offsets of compliant rows, start value of the velocities."""
     layout, interval, trial = plan.layout, work.interval, work.trial
@@ -100,9 +139,11 @@ def newton_direction(system, plan, options, work):
     """Factor and solve at the trial; (status, size of the increment in scaled units, worst node)."""
     layout, trial = plan.layout, work.trial
     fill_step(system, layout, options.h, work.interval, trial, work.block, work.values, work.rhs)
-    singular = factor(plan.pattern, work.values)
-    if singular >= 0:
-        return SINGULAR, 0.0, singular
+    status, node = factor_revealing_rank(
+        plan.pattern, work.values, plan.closing, REDUNDANT, work.scratch, work.deficiency
+    )
+    if status != REGULAR:
+        return SINGULAR, 0.0, node
     solve(plan.pattern, work.values, work.rhs)
     size = 0.0
     for i in range(system.mass.shape[0] - 1):
@@ -232,11 +273,10 @@ def finish(system, plan, options, knot, control, work):
 
 @kernel
 def project(system, plan, knot, work):
-    """Velocities at the knot into ``work.velocity``: M⁻¹ p on the hidden constraint; -1 or the singular node."""
+    """Velocities at the knot into ``work.velocity``: M⁻¹ p on the hidden constraint."""
     fill_projection(system, plan.layout, work.interval, knot.momentum, work.values, work.rhs)
-    singular = factor(plan.pattern, work.values)
+    factor_revealing_rank(plan.pattern, work.values, plan.closing, REDUNDANT, work.scratch, work.deficiency)
     solve(plan.pattern, work.values, work.rhs)
     for i in range(system.mass.shape[0] - 1):
         for k in range(6):
             work.velocity[i, k] = work.rhs[plan.layout.body_unknown[i] + k]
-    return singular

@@ -1,0 +1,62 @@
+"""The integrator that users hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from dalembert.errors import ModelError
+from dalembert.integrators.base import Integrator, Stepper
+
+if TYPE_CHECKING:
+    from dalembert.model.model import Model
+    from dalembert.model.state import State
+
+
+@dataclass(frozen=True)
+class MaximalVI(Integrator):
+    """The variational integrator in maximal coordinates of [Brüdigam 2020] and [Brüdigam 2023], second order.
+
+    Args:
+        tol: largest predicted error of Newton's method in a position, relative to the mechanism's typical length, or in
+            an orientation in radians. Down to 1e-12.
+        max_iterations: Newton iterations after which a step fails.
+        max_halvings: how often the line search may halve an increment.
+        linear_solver: "graph" (block LDU on the mechanism's graph), "dense" (the same with all blocks kept), or "auto".
+        initial_velocity: "knot": the velocities of the start belong to the first instant (second order). "interval": they are the
+            constant velocities of the first step, as the papers start (first order).
+    """
+
+    tol: float = 1e-10
+    max_iterations: int = 50
+    max_halvings: int = 20
+    linear_solver: Literal["auto", "graph", "dense"] = "auto"
+    initial_velocity: Literal["knot", "interval"] = "knot"
+
+    name: ClassVar[str] = "MaximalVI"
+    coordinates: ClassVar[str] = "maximal"
+    supports: ClassVar[frozenset[str]] = frozenset(
+        {"loops", "springs", "dampers", "actuators", "potentials", "custom constraints", "reactions"}
+    )
+    summary: ClassVar[str] = "variational, symplectic, loops closed exactly, no drift; the one to start with"
+
+    def __post_init__(self) -> None:
+        if not 1e-14 <= self.tol < 1e-2:
+            raise ModelError(f"MaximalVI, tol: expected a number from 1e-14 to 1e-2, found {self.tol!r}")
+        if self.linear_solver not in ("auto", "graph", "dense"):
+            raise ModelError(
+                f'MaximalVI, linear_solver: expected "auto", "graph" or "dense", found {self.linear_solver!r}'
+            )
+        if self.initial_velocity not in ("knot", "interval"):
+            raise ModelError(
+                f'MaximalVI, initial_velocity: expected "knot" or "interval", found {self.initial_velocity!r}'
+            )
+
+    @property
+    def declared_order(self) -> int:
+        return 2 if self.initial_velocity == "knot" else 1
+
+    def start(self, model: Model, state: State, dt: float) -> Stepper:
+        from dalembert.integrators.maximal.graph_stepper import GraphStepper
+
+        return GraphStepper(self, model, state, dt)

@@ -1,0 +1,258 @@
+"""What the tree solver knows about a mechanism before the first step, and the memory it works in.
+
+Bodies of an open tree are renumbered into *slots* in depth-first order, so that a chain lies in memory as it hangs in
+space. Slot i holds the body that its tree joint places, seen from one frame H_i that is fixed in it: the joint's own
+frame there (B, or A where the joint is crossed from child to parent), with the joint's point as the *reference point* of
+the slot. Nothing below this file knows positions in the world: every vector reaches from one reference point to the next,
+and that is why a chain of a thousand links loses no digits at its end.
+
+The last row of every array over slots stands for the world.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from dalembert.model.system import LOWER_PAIR, SCREW, UNIVERSAL, Floats, Integers, System
+from dalembert.spatial.quaternion import relative, rotate_back, row4
+from dalembert.spatial.vector import row3, sub
+
+# columns of TreePlan.slot
+BODY: Final = 0
+PARENT: Final = 1
+JOINT: Final = 2
+SHAPE: Final = 3
+FIRST: Final = 4
+DOFS: Final = 5
+REVERSED: Final = 6
+TURNING: Final = 7
+FREE_X: Final = 8
+COORDINATE: Final = 11
+RATE: Final = 12
+SPRUNG: Final = 13
+SLOT_WIDTH: Final = 14
+
+# slot[:, SHAPE]: which of the specialised eliminations a joint takes
+RIGID: Final = 0
+HINGE: Final = 1
+SLIDER: Final = 2
+BALL: Final = 3
+GENERAL: Final = 4
+
+# slot[:, TURNING]: how the joint turns
+NO_TURN: Final = 0
+ANGLE: Final = 1
+TWO_ANGLES: Final = 2
+FREE_TURN: Final = 3
+
+# columns of TreePlan.body
+MASS: Final = 0
+ARM_H: Final = 1
+REACH_H: Final = 4
+SIDE_H: Final = 7
+INERTIA_H: Final = 11
+PITCH: Final = 17
+BODY_WIDTH: Final = 18
+
+# columns of TreePlan.dof
+STIFFNESS: Final = 0
+DAMPING: Final = 1
+ROTOR: Final = 2
+REST: Final = 3
+
+
+class TreePlan(NamedTuple):
+    """An open tree of n bodies with ν degrees of freedom, constant over a run."""
+
+    slot: Integers
+    """(n + 1, 14) BODY its body; PARENT slot (n for the world); JOINT; SHAPE; FIRST of its degrees of freedom and how many,
+    DOFS; REVERSED; TURNING; FREE_X, +1, +2 whether translations 1, 2, 3 are free; COORDINATE and RATE, where the
+    joint's coordinates and rates start; SPRUNG, whether an interval force acts on its coordinates."""
+    body: Floats
+    """(n + 1, 18) MASS; ARM_H from the reference point to the centre of mass in H; REACH_H from the parent's reference
+    point to the joint's point on the parent, in the parent's H; SIDE_H the turn from the parent's H to the joint's frame
+    there; INERTIA_H (xx, yy, zz, yz, xz, xy) in H; PITCH metres per radian of a screw."""
+    dof: Floats
+    """(ν, 4) STIFFNESS, DAMPING, ROTOR inertia and REST of each coordinate."""
+
+
+# columns of TreeWork.knot: a slot at the start of the interval, vectors in world axes
+FRAME: Final = 0
+ARM: Final = 4
+REACH: Final = 7
+AXIS: Final = 10
+INERTIA: Final = 13
+TARGET: Final = 19
+OFFSET: Final = 25
+SIDE: Final = 28
+KNOT_WIDTH: Final = 32
+
+# columns of TreeWork.path: the same slot over and at the end of the interval
+TURN: Final = 0
+SHIFT: Final = 4
+ARM_END: Final = 7
+REACH_END: Final = 10
+AXIS_END: Final = 13
+MOMENTUM: Final = 16
+WRENCH: Final = 22
+PATH_WIDTH: Final = 28
+
+# columns of TreeWork.dof
+STEP: Final = 0
+COSINE: Final = 1
+NEWTON: Final = 2
+LOAD: Final = 3
+CARRIED: Final = 4
+OLD_STEP: Final = 5
+OLD_COSINE: Final = 6
+PAST: Final = 7
+PIVOT_SIDE: Final = 10
+DOF_WIDTH: Final = 11
+
+# columns of TreeWork.screw: one degree of freedom of a general joint, and what its elimination leaves
+LEFT: Final = 0
+RIGHT: Final = 6
+RAISED: Final = 12
+PULLED: Final = 18
+INVERSE: Final = 24
+SCREW_WIDTH: Final = 30
+
+
+class TreeWork(NamedTuple):
+    """Memory of a run."""
+
+    knot: Floats
+    """(n + 1, 32) at the knot: FRAME quaternion of H; ARM reference point → centre of mass; REACH parent's reference point
+    → joint's point on the parent; AXIS of a hinge or slider; INERTIA; TARGET momentum P; OFFSET joint's point on the
+    parent → reference point; SIDE quaternion of the joint's frame on the parent."""
+    path: Floats
+    """(n + 1, 28) TURN of the interval in world axes; SHIFT of the reference point; ARM_END; REACH_END parent's reference
+    point → reference point, and AXIS_END at the end; MOMENTUM p⁻; WRENCH residual about the reference point."""
+    block: Floats
+    """(n + 1, 36) articulated matrix: end twists to residual wrenches."""
+    pivot: Floats
+    """(n + 1, 27) what the elimination of a hinge, slider or ball leaves for the solution."""
+    twist: Floats
+    """(n + 1, 6) Newton increment of the end pose: displacement of the reference point, turn in world axes."""
+    dof: Floats
+    """(ν, 11) STEP of a coordinate over the interval (sine of half the angle; metres; vector part of the turn); COSINE of
+    half the angle; NEWTON increment; LOAD known impulse on the coordinate; CARRIED impulse from the interval before;
+    OLD_STEP, OLD_COSINE where a line search starts; PAST three steps, newest first; PIVOT_SIDE D⁻¹ times the residual."""
+    screw: Floats
+    """(ν, 30) LEFT and RIGHT screw, columns U and rows X = D⁻¹V of the elimination, rows of D⁻¹."""
+
+
+def refusal(system: System) -> str | None:
+    """Why the tree solver cannot take this mechanism, or None if it can."""
+    if system.loop_joint.size:
+        return "the mechanism has joints outside its spanning tree (closed loops, rods, gears, point springs)"
+    return None
+
+
+def make_plan(system: System) -> TreePlan:
+    """Number the slots and write down each in its own frame."""
+    n = system.tree_joint.size
+    order, parent = _depth_first(system)
+    joints = system.tree_joint[order]
+    slot = np.zeros((n + 1, SLOT_WIDTH), np.int64)
+    body = np.zeros((n + 1, BODY_WIDTH))
+    dof = np.zeros((int(system.n_rates[joints].sum()), 4))
+    slot[n, BODY], slot[n, PARENT], slot[n, JOINT] = n, n, -1
+    frames = [(1.0, 0.0, 0.0, 0.0)] * (n + 1)
+    points = [(0.0, 0.0, 0.0)] * (n + 1)
+    first = 0
+    for i, (tree, j) in enumerate(zip(order, joints, strict=True)):
+        crossed = bool(system.tree_reversed[tree])
+        near = (row3(system.child_point, j), row4(system.child_frame, j))
+        far = (row3(system.parent_point, j), row4(system.parent_frame, j))
+        if crossed:
+            near, far = far, near
+        points[i], frames[i] = near
+        b, up = system.tree_body[tree], parent[i]
+        body[i, MASS] = system.mass[b]
+        body[i, ARM_H : ARM_H + 3] = rotate_back(frames[i], tuple(-x for x in points[i]))
+        body[i, REACH_H : REACH_H + 3] = rotate_back(frames[up], sub(far[0], points[up]))
+        body[i, SIDE_H : SIDE_H + 4] = relative(frames[up], far[1])
+        body[i, INERTIA_H : INERTIA_H + 6] = _turned_inertia(system.inertia[b], frames[i])
+        body[i, PITCH] = system.parameter[j] if system.joint_kind[j] == SCREW else 0.0
+        slot[i, BODY], slot[i, PARENT], slot[i, JOINT], slot[i, REVERSED] = b, up, j, crossed
+        slot[i, FIRST], slot[i, DOFS] = first, system.n_rates[j]
+        slot[i, COORDINATE], slot[i, RATE] = system.q_start[j], system.v_start[j]
+        components = _describe(system, int(j), slot[i])
+        for k, c in enumerate(components):
+            dof[first + k] = (system.stiffness[j, c], system.damping[j, c], system.armature[j, c], system.rest[j, c])
+        first += len(components)
+    return TreePlan(slot, body, dof)
+
+
+def make_work(plan: TreePlan) -> TreeWork:
+    """Memory for a run, the world's rows in place."""
+    rows, dofs = plan.slot.shape[0], plan.dof.shape[0]
+    work = TreeWork(
+        knot=np.zeros((rows, KNOT_WIDTH)),
+        path=np.zeros((rows, PATH_WIDTH)),
+        block=np.zeros((rows, 36)),
+        pivot=np.zeros((rows, 27)),
+        twist=np.zeros((rows, 6)),
+        dof=np.zeros((dofs, DOF_WIDTH)),
+        screw=np.zeros((dofs, SCREW_WIDTH)),
+    )
+    work.knot[-1, FRAME] = work.knot[-1, SIDE] = work.path[-1, TURN] = 1.0
+    return work
+
+
+def _depth_first(system: System) -> tuple[list[int], list[int]]:
+    """Tree joints in depth-first order and the slot of each one's parent."""
+    n = system.tree_joint.size
+    children: dict[int, list[int]] = {}
+    for tree in range(n):
+        children.setdefault(int(system.tree_parent[tree]), []).append(tree)
+    order: list[int] = []
+    parent: list[int] = []
+    waiting = [(tree, n) for tree in reversed(children.get(n, []))]
+    while waiting:
+        tree, up = waiting.pop()
+        here = len(order)
+        order.append(tree)
+        parent.append(up)
+        waiting.extend((t, here) for t in reversed(children.get(int(system.tree_body[tree]), [])))
+    return order, parent
+
+
+def _describe(system: System, j: int, slot: Integers) -> list[int]:
+    """Fill in how the joint moves; its free components in the order of its rates."""
+    kind, free = system.joint_kind[j], system.locked[j] == 0
+    if kind == UNIVERSAL:
+        turning, components = TWO_ANGLES, [3, 4]
+    elif kind == SCREW:
+        turning, components = ANGLE, [5]
+    elif kind == LOWER_PAIR:
+        slot[FREE_X : FREE_X + 3] = free[:3]
+        turning = FREE_TURN if free[3:].all() else ANGLE if free[5] else NO_TURN
+        components = [int(c) for c in np.flatnonzero(free)]
+    else:
+        raise ValueError(f"joint {j} of kind {kind} has no minimal coordinates and cannot be a tree joint")
+    compliant = [c for c in components if turning != FREE_TURN or c < 3]
+    slot[TURNING] = turning
+    slot[SPRUNG] = bool(
+        system.damping[j, components].any() or system.armature[j, components].any() or system.stiffness[j, compliant].any()
+    )
+    slot[SHAPE] = GENERAL
+    if not components:
+        slot[SHAPE] = RIGID
+    elif components == [5] and kind == LOWER_PAIR:
+        slot[SHAPE] = HINGE
+    elif len(components) == 1 and turning == NO_TURN:
+        slot[SHAPE] = SLIDER
+    elif components == [3, 4, 5] and not slot[SPRUNG]:
+        slot[SHAPE] = BALL
+    return components
+
+
+def _turned_inertia(inertia: Floats, frame: tuple[float, float, float, float]) -> tuple[float, ...]:
+    """(xx, yy, zz, yz, xz, xy) of an inertia in body axes, in the axes of a frame fixed in the body."""
+    axes = np.array([rotate_back(frame, e) for e in np.eye(3)]).T
+    turned = axes @ inertia @ axes.T
+    return turned[0, 0], turned[1, 1], turned[2, 2], turned[1, 2], turned[0, 2], turned[0, 1]
