@@ -1,0 +1,138 @@
+"""Mechanisms of rigid bodies, simulated by structure-preserving integrators.
+
+Public names are loaded when they are first used: importing dalembert imports neither numba nor scipy.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dalembert import zoo
+    from dalembert.errors import AssemblyError, DalembertError, ModelError, SimulationError
+    from dalembert.model.builder import ModelBuilder
+    from dalembert.model.frame import Frame
+    from dalembert.model.joints import (
+        JOINT_KINDS,
+        CustomConstraint,
+        Cylindrical,
+        CylindricalFree,
+        Distance,
+        Fixed,
+        FixedOrientation,
+        Floating,
+        FreeRevolute,
+        Gear,
+        Planar,
+        PlanarFixedOrientation,
+        PlanarFree,
+        Prismatic,
+        Revolute,
+        Screw,
+        Spherical,
+        Universal,
+    )
+    from dalembert.model.material import MATERIALS, Material
+    from dalembert.model.mesh import ConvexMesh
+    from dalembert.model.model import Model
+    from dalembert.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Part, Sphere
+    from dalembert.model.state import State
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "dalembert.errors": ("AssemblyError", "DalembertError", "ModelError", "SimulationError"),
+    "dalembert.model.builder": ("ModelBuilder",),
+    "dalembert.model.frame": ("Frame",),
+    "dalembert.model.joints": (
+        "JOINT_KINDS",
+        "CustomConstraint",
+        "Cylindrical",
+        "CylindricalFree",
+        "Distance",
+        "Fixed",
+        "FixedOrientation",
+        "Floating",
+        "FreeRevolute",
+        "Gear",
+        "Planar",
+        "PlanarFixedOrientation",
+        "PlanarFree",
+        "Prismatic",
+        "Revolute",
+        "Screw",
+        "Spherical",
+        "Universal",
+    ),
+    "dalembert.model.material": ("MATERIALS", "Material"),
+    "dalembert.model.mesh": ("ConvexMesh",),
+    "dalembert.model.model": ("Model",),
+    "dalembert.model.shapes": ("Box", "Capsule", "Cylinder", "Ellipsoid", "Part", "Sphere"),
+    "dalembert.model.state": ("State",),
+    "dalembert.simulate": ("simulate",),
+    "dalembert.trajectory": ("Trajectory",),
+    "dalembert.integrators": ("MaximalVI", "RungeKutta", "SemiImplicitEuler"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_FOLDERS = ("zoo",)
+
+__all__ = [
+    "JOINT_KINDS",
+    "MATERIALS",
+    "AssemblyError",
+    "Box",
+    "Capsule",
+    "ConvexMesh",
+    "CustomConstraint",
+    "Cylinder",
+    "Cylindrical",
+    "CylindricalFree",
+    "DalembertError",
+    "Distance",
+    "Ellipsoid",
+    "Fixed",
+    "FixedOrientation",
+    "Floating",
+    "Frame",
+    "FreeRevolute",
+    "Gear",
+    "Material",
+    "MaximalVI",
+    "Model",
+    "ModelBuilder",
+    "ModelError",
+    "Part",
+    "Planar",
+    "PlanarFixedOrientation",
+    "PlanarFree",
+    "Prismatic",
+    "Revolute",
+    "RungeKutta",
+    "Screw",
+    "SemiImplicitEuler",
+    "SimulationError",
+    "Sphere",
+    "Spherical",
+    "State",
+    "Trajectory",
+    "Universal",
+    "__version__",
+    "simulate",
+    "zoo",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME_OF:
+        value = getattr(import_module(_HOME_OF[name]), name)
+    elif name in _FOLDERS:
+        value = import_module(f"dalembert.{name}")
+    else:
+        raise AttributeError(f"module 'dalembert' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,1 @@
+"""Bodies, joints and shapes: the description of a mechanism by names and, below it, as flat arrays."""

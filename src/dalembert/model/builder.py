@@ -1,0 +1,268 @@
+"""The description of a mechanism, call by call, and its check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from dalembert.model.bodies import resolve_body
+from dalembert.model.checks import Findings, VectorLike, read_vector
+from dalembert.model.connect import connect
+from dalembert.model.declaration import (
+    FREE_PREFIX,
+    WORLD,
+    BodyDeclaration,
+    JointDeclaration,
+    PartLike,
+    PotentialDeclaration,
+)
+from dalembert.model.flatten import flatten
+from dalembert.model.frame import Frame
+from dalembert.model.joints import CustomConstraint, Gear, JointKind
+from dalembert.model.material import Material
+from dalembert.model.model import Model
+from dalembert.model.placement import Pose
+from dalembert.model.potential import resolve_potential
+from dalembert.model.record import Body, Joint
+from dalembert.model.resolve import Resolved, resolve_custom, resolve_gear, resolve_pair
+from dalembert.model.shapes import Shape
+from dalembert.model.springs import Spring
+from dalembert.model.system import Floats, System
+
+
+class ModelBuilder:
+    """Describes a mechanism by names; `build` checks everything and gives a `Model`.
+
+    Lengths in metres, masses in kilograms, angles in radians. Positions and axes are in world coordinates at the
+    *reference configuration*, the one in which the mechanism is described.
+
+    Args:
+        gravity: acceleration of gravity in the world, m/s².
+    """
+
+    def __init__(self, gravity: VectorLike = (0.0, 0.0, -9.81)) -> None:
+        self.gravity = gravity
+        self._bodies: list[BodyDeclaration] = []
+        self._joints: list[JointDeclaration] = []
+        self._potentials: list[PotentialDeclaration] = []
+
+    def add_body(
+        self,
+        name: str,
+        *,
+        mass: float | None = None,
+        inertia: VectorLike | Sequence[Sequence[float]] | None = None,
+        shape: Shape | Sequence[PartLike] | None = None,
+        density: float | None = None,
+        material: Material | str | None = None,
+        position: VectorLike = (0.0, 0.0, 0.0),
+        orientation: VectorLike = (1.0, 0.0, 0.0, 0.0),
+    ) -> None:
+        """Add a rigid body.
+
+        Its mass properties are ``mass`` and ``inertia``, or follow from ``shape`` with a ``mass``, a ``density`` or the
+        density of the ``material``. A shape beside an inertia is geometry only.
+
+        Args:
+            name: what to call it; "world" is taken.
+            mass: kg.
+            inertia: three principal moments or a 3×3 matrix about the centre of mass in body axes, kg m².
+            shape: a shape, or a list of parts that make up a composite body: `Part` or (shape, position, orientation).
+                The parts' densities or materials go before those of the body.
+            density: kg/m³.
+            material: a `Material` or the name of one in `MATERIALS`.
+            position: where the centre of mass is in the world, m. For a composite or a mesh: where the origin of the
+                axes is in which the parts or the vertices are given; the centre of mass follows.
+            orientation: quaternion (w, x, y, z) from body axes to the world's. The body axes are those in which inertia
+                and shapes are given, not the principal ones.
+        """
+        self._bodies.append(BodyDeclaration(name, mass, inertia, shape, density, material, position, orientation))
+
+    def add_joint(
+        self,
+        name: str,
+        kind: JointKind,
+        *,
+        parent: str | None = None,
+        child: str | None = None,
+        anchor: Any = None,
+        parent_frame: Frame | None = None,
+        child_frame: Frame | None = None,
+        stiffness: float | Sequence[float] | None = None,
+        damping: float | Sequence[float] | None = None,
+        rest: float | Sequence[float] | None = None,
+        limits: Sequence[Any] | None = None,
+        friction: float | Sequence[float] | None = None,
+        armature: float | Sequence[float] | None = None,
+    ) -> None:
+        """Add a joint between two bodies. Which joints close loops is found out by `build`.
+
+        With an anchor, all coordinates of the joint are zero at the reference configuration.
+
+        Args:
+            name: what to call it; joints, rods, gears and springs share their names.
+            kind: such as ``Revolute(axis=(0, 1, 0))``.
+            parent: a body or "world"; for a `Gear`, the first joint.
+            child: a body or "world"; for a `Gear`, the second joint.
+            anchor: where the joint sits, in world coordinates; for a `Distance`, a pair of points, on parent and child.
+                May be left out where it does not matter (joints that do not turn) and for `Floating`.
+            parent_frame: the joint's frame in the parent, instead of an anchor; the kind's axes are then in the axes of
+                this frame. With one frame alone, the other coincides with it at the reference configuration.
+            child_frame: the joint's frame in the child.
+            stiffness: of the free components, N/m or N m/rad: one number for all of them or one for each.
+            damping: N s/m or N m s/rad.
+            rest: where the springs are at rest, m or rad; for a rotation about a point a rotation vector.
+            limits: (lower, upper) for a single free component, else a pair or None for each.
+            friction: Coulomb friction, N or N m.
+            armature: inertia added to the rate of a component, kg or kg m².
+        """
+        options = (stiffness, damping, rest, limits, friction, armature)
+        self._joints.append(JointDeclaration(name, kind, parent, child, anchor, parent_frame, child_frame, *options))
+
+    def add_spring(
+        self,
+        name: str,
+        body_a: str,
+        body_b: str,
+        *,
+        points: Sequence[VectorLike] | None = None,
+        local_points: Sequence[VectorLike] | None = None,
+        stiffness: float = 0.0,
+        damping: float = 0.0,
+        rest_length: float | None = None,
+    ) -> None:
+        """Add a spring, a damper or both between a point on one body and a point on another.
+
+        Args:
+            name: what to call it; shares its names with the joints.
+            body_a: a body or "world".
+            body_b: another body or "world".
+            points: the two points in world coordinates at the reference configuration, m.
+            local_points: the two points in body axes from the centres of mass, instead of ``points``.
+            stiffness: N/m.
+            damping: N s/m, along the line between the points.
+            rest_length: m; without it the spring is at rest at the reference configuration. With 0 it pulls the points
+                together with the same stiffness in all directions.
+        """
+        frames: tuple[Any, Any] = (None, None)
+        if local_points is not None:
+            point_a, point_b = local_points
+            frames = (Frame(point_a), Frame(point_b))
+        kind = Spring(rest_length)
+        self._joints.append(
+            JointDeclaration(name, kind, body_a, body_b, points, *frames, stiffness=stiffness, damping=damping)
+        )
+
+    def add_potential(
+        self,
+        name: str,
+        bodies: Sequence[str],
+        energy: Callable[[Floats, Floats], float],
+        gradient: Callable[[Floats, Floats], Any] | None = None,
+    ) -> None:
+        """Add a potential energy of the poses of some bodies.
+
+        Args:
+            name: what to call it.
+            bodies: names of bodies; their poses are the rows of the arguments.
+            energy: ``energy(positions (k, 3), orientations (k, 4))`` in joules.
+            gradient: of the same arguments, (k, 6): by the displacement of the centre of mass in the world (N) and by
+                the turn in body axes (N m). Without it, central differences are used.
+        """
+        self._potentials.append(PotentialDeclaration(name, bodies, energy, gradient))
+
+    def build(self) -> Model:
+        """Check everything and freeze it. Raises `ModelError` with all the faults that were found."""
+        findings = Findings()
+        gravity = read_vector(findings, "gravity", self.gravity, "m/s²")
+        _check_names(findings, "body", [body.name for body in self._bodies], WORLD)
+        _check_names(findings, "joint", [joint.name for joint in self._joints], None)
+        _check_names(findings, "potential", [potential.name for potential in self._potentials], None)
+        bodies = []
+        for index, body in enumerate(self._bodies):
+            with findings.separate() as own:
+                bodies.append(resolve_body(body, index, own))
+        # what follows rests on names and poses that are right
+        findings.raise_if_any()
+
+        indices = {body.name: body.index for body in bodies} | {WORLD: len(bodies)}
+        poses: list[Pose] = [(body.position, body.orientation) for body in bodies]
+        poses.append((np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])))
+        joints = self._resolve_joints(indices, poses, findings)
+        potentials = []
+        for potential in self._potentials:
+            with findings.separate() as own:
+                potentials.append(resolve_potential(potential, indices, poses, own))
+        findings.raise_if_any()
+
+        joints, tree = connect(bodies, joints, poses, findings)
+        findings.raise_if_any()
+        system = flatten(gravity, bodies, joints, tree)
+        records = _records(bodies, joints, system)
+        return Model(tuple(bodies), records, tuple(potentials), system)
+
+    def _resolve_joints(self, indices: dict[str, int], poses: list[Pose], findings: Findings) -> list[Resolved]:
+        resolved: list[Resolved | None] = []
+        for joint in self._joints:
+            with findings.separate() as own:
+                if not isinstance(joint.kind, JointKind):
+                    remedy = "a kind is called: Spherical()" if isinstance(joint.kind, type) else ""
+                    own.add(
+                        f"{joint.item}, kind", "a joint kind such as da.Revolute(axis=(0, 1, 0))", joint.kind, remedy
+                    )
+                    resolved.append(None)
+                elif isinstance(joint.kind, Gear):
+                    resolved.append(None)
+                elif isinstance(joint.kind, CustomConstraint):
+                    resolved.append(resolve_custom(joint, indices, poses, own))
+                else:
+                    resolved.append(resolve_pair(joint, indices, poses, own))
+        # gears may name joints that were declared after them
+        pairs, numbers = list(resolved), {joint.name: k for k, joint in enumerate(self._joints)}
+        for k, joint in enumerate(self._joints):
+            if isinstance(joint.kind, Gear):
+                with findings.separate() as own:
+                    resolved[k] = resolve_gear(joint, numbers, pairs, poses, own)
+        return [joint for joint in resolved if joint is not None]
+
+
+def _check_names(findings: Findings, noun: str, names: Sequence[str], reserved: str | None) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if not isinstance(name, str) or not name:
+            findings.add(f"{noun} name", "a text that is not empty", name)
+        elif name == reserved:
+            findings.add(f'{noun} "{name}"', "a name other than that of the world", f'"{name}"')
+        elif noun == "joint" and name.startswith(FREE_PREFIX):
+            findings.add(f'{noun} "{name}"', f'a name that does not start with "{FREE_PREFIX}"', f'"{name}"')
+        elif name in seen:
+            findings.add(f'{noun} "{name}"', "different names", "two of this name", "rename one of them")
+        else:
+            seen.add(name)
+
+
+def _records(bodies: Sequence[Body], joints: Sequence[Resolved], system: System) -> tuple[Joint, ...]:
+    names = [body.name for body in bodies] + [WORLD]
+    in_tree = set(system.tree_joint.tolist())
+    records = []
+    for j, joint in enumerate(joints):
+        q, v = int(system.q_start[j]), int(system.v_start[j])
+        records.append(
+            Joint(
+                name=joint.declared.name,
+                index=j,
+                kind=joint.kind,
+                parent=joint.declared.parent or "",
+                child=joint.declared.child or "",
+                bodies=tuple(names[i] for i in joint.incidence),
+                components=joint.kind.free,
+                limits=joint.options.limits,
+                friction=joint.options.friction,
+                in_tree=j in in_tree,
+                coordinates=slice(q, q + int(system.n_coordinates[j])),
+                rates=slice(v, v + int(system.n_rates[j])),
+            )
+        )
+    return tuple(records)

@@ -1,0 +1,208 @@
+"""A mechanism that has been checked: names above, the flat `System` below."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dalembert.errors import ModelError
+from dalembert.model.checks import Findings, read_array, read_quaternion, suggestion
+from dalembert.model.declaration import WORLD
+from dalembert.model.record import Body, Joint, Potential
+from dalembert.model.state import State, with_world
+from dalembert.model.system import Floats, System
+from dalembert.model.values import read_coordinates, read_rates
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+
+class Model:
+    """A mechanism, made by `ModelBuilder.build`; it never changes.
+
+    Attributes:
+        bodies: bodies by name, in their order.
+        joints: joints, rods, gears and springs by name, in their order; bodies that nothing else places float by joints
+            named "free:" and the body's name.
+        potentials: potentials by name.
+        system: the same as flat arrays, for kernels.
+    """
+
+    __slots__ = ("bodies", "joints", "potentials", "system")
+
+    bodies: Mapping[str, Body]
+    joints: Mapping[str, Joint]
+    potentials: Mapping[str, Potential]
+    system: System
+
+    def __init__(
+        self, bodies: Sequence[Body], joints: Sequence[Joint], potentials: Sequence[Potential], system: System
+    ) -> None:
+        put = object.__setattr__
+        put(self, "bodies", MappingProxyType({body.name: body for body in bodies}))
+        put(self, "joints", MappingProxyType({joint.name: joint for joint in joints}))
+        put(self, "potentials", MappingProxyType({potential.name: potential for potential in potentials}))
+        put(self, "system", system)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a model is frozen, {name} cannot be set; build a new one")
+
+    def __repr__(self) -> str:
+        return f"<Model: {self.n_bodies} bodies, {len(self.joints)} joints, {self.system.n_v} tree rates>"
+
+    @property
+    def n_bodies(self) -> int:
+        """Number of bodies, the world not counted."""
+        return len(self.bodies)
+
+    @property
+    def loop_joints(self) -> tuple[str, ...]:
+        """Names of the joints that place no body: those that close loops, rods, gears, springs, custom constraints."""
+        return tuple(joint.name for joint in self.joints.values() if not joint.in_tree)
+
+    def body_index(self, name: str) -> int:
+        """The number of a body; that of "world" is ``n_bodies``."""
+        if name == WORLD:
+            return self.n_bodies
+        if name in self.bodies:
+            return self.bodies[name].index
+        raise _unknown("body", name, [*self.bodies, WORLD])
+
+    def joint_index(self, name: str) -> int:
+        """The number of a joint."""
+        return self._joint(name).index
+
+    def _joint(self, name: str) -> Joint:
+        if name in self.joints:
+            return self.joints[name]
+        raise _unknown("joint", name, self.joints)
+
+    def state(
+        self,
+        positions: Mapping[str, Any] | None = None,
+        velocities: Mapping[str, Any] | None = None,
+        *,
+        time: float = 0.0,
+    ) -> State:
+        """The state in which joints have given coordinates and rates; the others are at the reference and at rest.
+
+        Joints of the spanning tree place the bodies. A joint that closes a loop follows from them and cannot be set:
+        use `assemble`.
+
+        Args:
+            positions: by joint: a number, or one for each coordinate; for a spherical joint a rotation vector or a
+                quaternion; for a floating one ``(position, rotation vector or quaternion)``. Metres and radians.
+            velocities: by joint: rates; of a spherical joint the angular velocity of its child's frame relative to its
+                parent's in the axes of the child's; of a floating one the velocity in the parent frame's axes and that.
+            time: s.
+        """
+        from dalembert.mechanics.kinematics import joint_coordinates, joint_rates, move_bodies, place_bodies
+
+        findings = Findings()
+        q = self._reference_coordinates()
+        v = np.zeros(int(self.system.n_rates.sum()))
+        for name, value in (positions or {}).items():
+            joint = self._settable(name, "position", findings)
+            if joint is not None:
+                with findings.separate() as own:
+                    q[joint.coordinates] = read_coordinates(joint, value, own)
+        for name, value in (velocities or {}).items():
+            joint = self._settable(name, "velocity", findings)
+            if joint is not None:
+                with findings.separate() as own:
+                    v[joint.rates] = read_rates(joint, value, own)
+        time = float(read_array(findings, "time", time, (), "seconds"))
+        findings.raise_if_any()
+
+        position, orientation, velocity, angular_velocity = with_world(self.n_bodies)
+        place_bodies(self.system, q, position, orientation)
+        move_bodies(self.system, q, v, position, orientation, velocity, angular_velocity)
+        given_q, given_v = q[: self.system.n_q].copy(), v[: self.system.n_v].copy()
+        joint_coordinates(self.system, position, orientation, q, q)
+        joint_rates(self.system, position, orientation, velocity, angular_velocity, v)
+        # what was given stays to the last bit
+        q[: self.system.n_q], v[: self.system.n_v] = given_q, given_v
+        return State(position[:-1], orientation[:-1], velocity[:-1], angular_velocity[:-1], q, v, time)
+
+    def state_from_bodies(
+        self,
+        position: ArrayLike,
+        orientation: ArrayLike,
+        velocity: ArrayLike | None = None,
+        angular_velocity: ArrayLike | None = None,
+        *,
+        time: float = 0.0,
+        near: State | None = None,
+    ) -> State:
+        """The state with given poses and velocities of the bodies, taken as they are: `assemble` makes them fit.
+
+        Args:
+            position: (n, 3) centres of mass in the world, m.
+            orientation: (n, 4) quaternions, body to world.
+            velocity: (n, 3) in the world, m/s; zero if not given.
+            angular_velocity: (n, 3) in body axes, rad/s; zero if not given.
+            time: s.
+            near: angles of joints are on the branch nearest to those of this state, else to the reference.
+        """
+        from dalembert.mechanics.kinematics import joint_coordinates, joint_rates
+
+        n, findings = self.n_bodies, Findings()
+        x, turn, xdot, omega = with_world(n)
+        x[:-1] = read_array(findings, "position", position, (n, 3), f"an array ({n}, 3) in metres")
+        quaternions = read_array(findings, "orientation", orientation, (n, 4), f"{n} quaternions")
+        if not findings.lines:
+            for name, body in self.bodies.items():
+                item = f'orientation of body "{name}"'
+                turn[body.index] = read_quaternion(findings, item, quaternions[body.index])
+        if velocity is not None:
+            xdot[:-1] = read_array(findings, "velocity", velocity, (n, 3), f"an array ({n}, 3) in m/s")
+        if angular_velocity is not None:
+            expected = f"an array ({n}, 3) in rad/s"
+            omega[:-1] = read_array(findings, "angular_velocity", angular_velocity, (n, 3), expected)
+        time = float(read_array(findings, "time", time, (), "seconds"))
+        findings.raise_if_any()
+
+        q = self._reference_coordinates() if near is None else near.coordinates.copy()
+        v = np.zeros(int(self.system.n_rates.sum()))
+        joint_coordinates(self.system, x, turn, q, q)
+        joint_rates(self.system, x, turn, xdot, omega, v)
+        return State(x[:-1], turn[:-1], xdot[:-1], omega[:-1], q, v, time)
+
+    def _settable(self, name: str, what: str, findings: Findings) -> Joint | None:
+        """The joint of that name, if its coordinates can be set."""
+        item = f'{what} of joint "{name}"'
+        if name not in self.joints:
+            findings.add(item, "the name of a joint", f'"{name}"', suggestion(name, self.joints))
+            return None
+        joint = self.joints[name]
+        if not joint.kind.coordinate_names:
+            findings.add(item, "a joint with coordinates", f"a {joint.kind.name}, which has none")
+            return None
+        if not joint.in_tree:
+            remedy = f'set other joints and call model.assemble(state, hold=("{name}",)), or hold those that drive'
+            findings.add(item, "a joint of the spanning tree", "one that closes a loop", remedy)
+            return None
+        return joint
+
+    def _reference_coordinates(self) -> Floats:
+        """Coordinates of all joints at the reference configuration."""
+        from dalembert.mechanics.kinematics import joint_coordinates
+
+        position, orientation, _, _ = with_world(self.n_bodies)
+        for body in self.bodies.values():
+            position[body.index] = body.position
+            orientation[body.index] = body.orientation
+        q = np.zeros(int(self.system.n_coordinates.sum()))
+        for joint in self.joints.values():
+            if joint.kind.turns_freely and joint.kind.coordinate_names:
+                # quaternions take the sign of the one they are compared with
+                q[joint.coordinates.stop - 4] = 1.0
+        joint_coordinates(self.system, position, orientation, q, q)
+        return q
+
+
+def _unknown(noun: str, name: object, known: Any) -> ModelError:
+    return ModelError(f'{noun} "{name}": there is none of this name; {suggestion(name, known)}')

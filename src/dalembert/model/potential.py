@@ -1,0 +1,73 @@
+"""Potential energies of the user's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from dalembert.model.checks import Findings, suggestion
+from dalembert.model.declaration import PotentialDeclaration
+from dalembert.model.placement import Pose
+from dalembert.model.record import Potential
+from dalembert.model.system import Floats
+
+STEP = 6e-6
+"""Step of central differences in m and rad: the cube root of the unit round-off balances its two errors."""
+
+
+def resolve_potential(
+    declared: PotentialDeclaration, bodies: Mapping[str, int], poses: Sequence[Pose], findings: Findings
+) -> Potential:
+    """A potential, tried out at the reference configuration."""
+    item = f'potential "{declared.name}"'
+    names = [declared.bodies] if isinstance(declared.bodies, str) else list(declared.bodies)
+    for name in names:
+        if name not in bodies:
+            findings.add(f"{item}, bodies", "names of bodies", f'"{name}"', suggestion(name, bodies))
+    if len(set(names)) < len(names) or not names:
+        findings.add(f"{item}, bodies", "one or more different bodies", names)
+    indices = tuple(bodies[name] for name in names if name in bodies)
+    potential = Potential(declared.name, indices, declared.energy, declared.gradient)
+    if findings.lines:
+        return potential
+    positions = np.array([poses[i][0] for i in indices])
+    orientations = np.array([poses[i][1] for i in indices])
+    try:
+        energy = np.asarray(declared.energy(positions.copy(), orientations.copy()), dtype=float)
+        if energy.shape != () or not np.isfinite(energy):
+            findings.add(f"{item}, energy", "a finite number of joules at the reference configuration", energy)
+    except Exception as error:  # the user's function may raise anything
+        findings.add(f"{item}, energy", "a function of two arrays", f"{type(error).__name__}: {error}")
+    if findings.lines or declared.gradient is None:
+        return potential
+    wanted = (len(indices), 6)
+    try:
+        slope = np.asarray(declared.gradient(positions.copy(), orientations.copy()), dtype=float)
+        if slope.shape != wanted or not np.isfinite(slope).all():
+            findings.add(f"{item}, gradient", f"finite numbers of shape {wanted}", slope)
+    except Exception as error:
+        findings.add(f"{item}, gradient", f"an array of shape {wanted}", f"{type(error).__name__}: {error}")
+    return potential
+
+
+def potential_gradient(potential: Potential, positions: Floats, orientations: Floats) -> Floats:
+    """(k, 6) the gradient of a potential: by displacements in the world and by turns q·exp(η) in body axes."""
+    if potential.gradient is not None:
+        return np.asarray(potential.gradient(positions, orientations), dtype=np.float64)
+    from dalembert.spatial.quaternion import exp, multiply
+
+    slope = np.zeros((positions.shape[0], 6))
+    for k in range(positions.shape[0]):
+        for c in range(6):
+            ends = []
+            for step in (STEP, -STEP):
+                x, q = positions.copy(), orientations.copy()
+                if c < 3:
+                    x[k, c] += step
+                else:
+                    eta = tuple(step if c == 3 + i else 0.0 for i in range(3))
+                    q[k] = multiply(tuple(q[k].tolist()), exp(eta))
+                ends.append(float(potential.energy(x, q)))
+            slope[k, c] = (ends[0] - ends[1]) / (2.0 * STEP)
+    return slope

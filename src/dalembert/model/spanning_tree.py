@@ -1,0 +1,82 @@
+"""The spanning tree: which joints place the bodies and which close loops.
+
+Breadth first from the world, at each body in the order in which its joints were declared. A body is then as few joints
+away from the world as it can be, which keeps the loops that the other joints close short. Joints that lock nothing are
+used last: they place what no other joint reaches.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+
+class TreeEdge(NamedTuple):
+    """One joint of the tree: it places ``body`` from ``parent``."""
+
+    joint: int
+    body: int
+    parent: int
+    reversed: bool
+
+
+class Link(NamedTuple):
+    """A joint as the search sees it. ``locks`` says whether it constrains anything."""
+
+    joint: int
+    parent: int
+    child: int
+    locks: bool
+
+
+def grow(n_bodies: int, links: Sequence[Link]) -> list[TreeEdge]:
+    """The tree edges from the world (number ``n_bodies``) outwards, over the bodies that can be reached."""
+    around: list[list[Link]] = [[] for _ in range(n_bodies + 1)]
+    for link in links:
+        around[link.parent].append(link)
+        around[link.child].append(link)
+    reached = [False] * (n_bodies + 1)
+    reached[n_bodies] = True
+    edges: list[TreeEdge] = []
+    waiting = deque([n_bodies])
+    loose: deque[Link] = deque()
+    while waiting or loose:
+        if waiting:
+            here = waiting.popleft()
+            loose.extend(link for link in around[here] if not link.locks)
+            crossings = list(_crossings(here, around[here], reached))
+        else:
+            link = loose.popleft()
+            here = link.parent if reached[link.parent] else link.child
+            crossings = list(_crossings(here, [link], reached, loose=True))
+        for edge in crossings:
+            # two joints may lead from here to the same body; the first one places it
+            if not reached[edge.body]:
+                reached[edge.body] = True
+                edges.append(edge)
+                waiting.append(edge.body)
+    return edges
+
+
+def _crossings(here: int, links: Sequence[Link], reached: Sequence[bool], loose: bool = False) -> Iterator[TreeEdge]:
+    for link in links:
+        other = link.child if link.parent == here else link.parent
+        if (link.locks or loose) and not reached[other]:
+            yield TreeEdge(link.joint, other, here, other == link.parent)
+
+
+def groups(n_bodies: int, connections: Sequence[Sequence[int]]) -> list[int]:
+    """A number per body and for the world, equal for those that are connected. Union of sets with path halving."""
+    root = list(range(n_bodies + 1))
+
+    def find(i: int) -> int:
+        while root[i] != i:
+            root[i] = root[root[i]]
+            i = root[i]
+        return i
+
+    for bodies in connections:
+        for body in bodies[1:]:
+            root[find(body)] = find(bodies[0])
+    return [find(i) for i in range(n_bodies + 1)]
