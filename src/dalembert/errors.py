@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+SHOWN = 10
+"""How many faults a message shows; a chain of a thousand wrong links has one cause."""
+
 
 class DalembertError(Exception):
     """The common base: catch this to catch everything that dalembert raises on purpose."""
@@ -15,8 +18,12 @@ class ModelError(DalembertError):
 
     def __init__(self, *findings: str) -> None:
         self.findings: tuple[str, ...] = findings
-        heading = f"{len(findings)} things are wrong with the model:\n  " if len(findings) > 1 else ""
-        super().__init__(heading + "\n  ".join(findings))
+        lines = list(findings[:SHOWN])
+        if len(findings) > 1:
+            lines.insert(0, f"{len(findings)} things are wrong with the model:")
+        if len(findings) > SHOWN:
+            lines.append(f"… and {len(findings) - SHOWN} more")
+        super().__init__("\n  ".join(lines))
 
 
 class AssemblyError(DalembertError):

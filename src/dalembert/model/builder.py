@@ -260,6 +260,7 @@ def _records(bodies: Sequence[Body], joints: Sequence[Resolved], system: System)
                 components=joint.kind.free,
                 limits=joint.options.limits,
                 friction=joint.options.friction,
+                coincide=joint.placement.coincide,
                 in_tree=j in in_tree,
                 coordinates=slice(q, q + int(system.n_coordinates[j])),
                 rates=slice(v, v + int(system.n_rates[j])),

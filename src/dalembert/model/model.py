@@ -196,11 +196,16 @@ class Model:
             position[body.index] = body.position
             orientation[body.index] = body.orientation
         q = np.zeros(int(self.system.n_coordinates.sum()))
-        for joint in self.joints.values():
-            if joint.kind.turns_freely and joint.kind.coordinate_names:
-                # quaternions take the sign of the one they are compared with
-                q[joint.coordinates.stop - 4] = 1.0
+        turning = [j for j in self.joints.values() if j.kind.turns_freely and j.kind.coordinate_names]
+        for joint in turning:
+            # quaternions take the sign of the one they are compared with
+            q[joint.coordinates.stop - 4] = 1.0
+        zero = q.copy()
         joint_coordinates(self.system, position, orientation, q, q)
+        for joint in self.joints.values():
+            if joint.coincide:
+                # without the round-off of the reference poses
+                q[joint.coordinates] = zero[joint.coordinates]
         return q
 
 

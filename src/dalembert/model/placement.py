@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dalembert.model.checks import Findings, read_array, read_vector
-from dalembert.model.declaration import JointDeclaration
+from dalembert.model.declaration import WORLD, JointDeclaration
 from dalembert.model.frame import Frame
 from dalembert.model.joints import Distance, Floating
 from dalembert.model.springs import PointSpring, Spring
@@ -30,6 +30,8 @@ class Placement(NamedTuple):
     parent_frame: Floats
     child_point: Floats
     child_frame: Floats
+    coincide: bool = False
+    """Whether A and B are one at the reference configuration, so that all coordinates are zero there."""
 
 
 def place_joint(declared: JointDeclaration, parent: Pose, child: Pose, findings: Findings) -> Placement:
@@ -46,15 +48,15 @@ def place_joint(declared: JointDeclaration, parent: Pose, child: Pose, findings:
         return Placement(*_local(parent, points[0], turn), *_local(child, points[1], turn))
     if declared.anchor is not None:
         anchor = read_vector(findings, f"{item}, anchor", declared.anchor)
-        return Placement(*_local(parent, anchor, turn), *_local(child, anchor, turn))
+        return Placement(*_local(parent, anchor, turn), *_local(child, anchor, turn), coincide=True)
     if isinstance(kind, Floating):
         zero, one = np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])
         return Placement(zero, one, zero, one)
     if kind.anchor_matters:
         findings.add(item, "an anchor", "none", "give anchor=(x, y, z) in world coordinates, or parent_frame=")
     # without a rotation the motion is the same wherever the joint sits: take the child's centre of mass
-    anchor = parent[0] if declared.child == "world" else child[0]
-    return Placement(*_local(parent, anchor, turn), *_local(child, anchor, turn))
+    anchor = parent[0] if declared.child == WORLD else child[0]
+    return Placement(*_local(parent, anchor, turn), *_local(child, anchor, turn), coincide=True)
 
 
 def _from_frames(declared: JointDeclaration, parent: Pose, child: Pose, turn: Floats, findings: Findings) -> Placement:
@@ -70,13 +72,14 @@ def _from_frames(declared: JointDeclaration, parent: Pose, child: Pose, turn: Fl
             point, orientation = frame.read(findings, f"{declared.item}, {name}")
             sides.append((point, product(orientation, turn)))
     a, b = sides
+    coincide = a is None or b is None
     if a is None and b is not None:
         a = _local(parent, *in_world(child, b))
     if b is None and a is not None:
         b = _local(child, *in_world(parent, a))
     assert a is not None
     assert b is not None
-    return Placement(*a, *b)
+    return Placement(*a, *b, coincide=coincide)
 
 
 def _two_points(anchor: Any, findings: Findings, item: str) -> Floats:
@@ -86,10 +89,10 @@ def _two_points(anchor: Any, findings: Findings, item: str) -> Floats:
 
 def _local(body: Pose, point: Floats, turn: Floats) -> Pose:
     """A pose in the world as seen from a body."""
-    from dalembert.spatial.quaternion import relative, rotate_back
+    from dalembert.spatial.quaternion import normalize, relative, rotate_back
 
     q = _tuple(body[1])
-    return np.array(rotate_back(q, _tuple(point - body[0]))), np.array(relative(q, _tuple(turn)))
+    return np.array(rotate_back(q, _tuple(point - body[0]))), np.array(normalize(relative(q, _tuple(turn))))
 
 
 def in_world(body: Pose, frame: Pose) -> Pose:
@@ -101,9 +104,9 @@ def in_world(body: Pose, frame: Pose) -> Pose:
 
 def product(p: Floats, q: Floats) -> Floats:
     """p · q of two quaternions."""
-    from dalembert.spatial.quaternion import multiply
+    from dalembert.spatial.quaternion import multiply, normalize
 
-    return np.array(multiply(_tuple(p), _tuple(q)))
+    return np.array(normalize(multiply(_tuple(p), _tuple(q))))
 
 
 def frame_distance(placement: Placement, parent: Pose, child: Pose) -> float:

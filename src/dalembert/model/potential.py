@@ -10,10 +10,6 @@ from dalembert.model.checks import Findings, suggestion
 from dalembert.model.declaration import PotentialDeclaration
 from dalembert.model.placement import Pose
 from dalembert.model.record import Potential
-from dalembert.model.system import Floats
-
-STEP = 6e-6
-"""Step of central differences in m and rad: the cube root of the unit round-off balances its two errors."""
 
 
 def resolve_potential(
@@ -49,25 +45,3 @@ def resolve_potential(
     except Exception as error:
         findings.add(f"{item}, gradient", f"an array of shape {wanted}", f"{type(error).__name__}: {error}")
     return potential
-
-
-def potential_gradient(potential: Potential, positions: Floats, orientations: Floats) -> Floats:
-    """(k, 6) the gradient of a potential: by displacements in the world and by turns q·exp(η) in body axes."""
-    if potential.gradient is not None:
-        return np.asarray(potential.gradient(positions, orientations), dtype=np.float64)
-    from dalembert.spatial.quaternion import exp, multiply
-
-    slope = np.zeros((positions.shape[0], 6))
-    for k in range(positions.shape[0]):
-        for c in range(6):
-            ends = []
-            for step in (STEP, -STEP):
-                x, q = positions.copy(), orientations.copy()
-                if c < 3:
-                    x[k, c] += step
-                else:
-                    eta = tuple(step if c == 3 + i else 0.0 for i in range(3))
-                    q[k] = multiply(tuple(q[k].tolist()), exp(eta))
-                ends.append(float(potential.energy(x, q)))
-            slope[k, c] = (ends[0] - ends[1]) / (2.0 * STEP)
-    return slope

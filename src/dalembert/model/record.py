@@ -50,6 +50,8 @@ class Joint:
     """(6, 2) lower and upper end of each free component, ±inf where there is none; m or rad."""
     friction: Floats
     """(6,) Coulomb friction of each free component, N or N m."""
+    coincide: bool
+    """Whether its two frames are one at the reference configuration, so that its coordinates are zero there."""
     in_tree: bool
     """Whether it places a body; otherwise it closes a loop or has no coordinates."""
     coordinates: slice
