@@ -64,6 +64,12 @@ def test_public_names_resolve():
         _ = dalembert.Revolut  # pyright: ignore[reportAttributeAccessIssue]
 
 
+def test_a_module_never_hides_the_function_of_its_name():
+    """`dalembert.simulate` is the function, whether or not the module of that name was imported first."""
+    program = "import dalembert.simulate, dalembert\nprint(type(dalembert.simulate).__name__)\n"
+    assert run(sys.executable, "-c", program).stdout.split() == ["function"]
+
+
 def test_types_and_style_are_shipped():
     package = resources.files("dalembert")
     assert (package / "py.typed").is_file()

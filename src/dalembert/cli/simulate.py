@@ -49,11 +49,11 @@ def run_with_bar(
     source: Source, method: Integrator, *, duration: float, dt: float, every: int = 1, quiet: bool = False
 ) -> Trajectory:
     """Simulate with a progress bar."""
-    from dalembert import simulate as simulation
     from dalembert.cli.progress import step_bar
+    from dalembert.simulate import simulate as simulation
 
     arguments = {"duration": duration, "dt": dt, "integrator": method, "wrenches": source.wrenches, "every": every}
     if quiet:
-        return simulation.simulate(source.model, source.state, **arguments)
+        return simulation(source.model, source.state, **arguments)
     with step_bar(source.name) as bar:
-        return simulation.simulate(source.model, source.state, **arguments, progress=bar)
+        return simulation(source.model, source.state, **arguments, progress=bar)
