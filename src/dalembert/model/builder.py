@@ -20,7 +20,8 @@ from dalembert.model.declaration import (
 )
 from dalembert.model.flatten import flatten
 from dalembert.model.frame import Frame
-from dalembert.model.joints import CustomConstraint, Gear, JointKind
+from dalembert.model.joint_kind import JointKind
+from dalembert.model.joints import CustomConstraint, Gear
 from dalembert.model.material import Material
 from dalembert.model.model import Model
 from dalembert.model.placement import Pose

@@ -8,7 +8,7 @@ from typing import Any
 
 from dalembert.model.checks import VectorLike
 from dalembert.model.frame import Frame
-from dalembert.model.joints import JointKind
+from dalembert.model.joint_kind import JointKind
 from dalembert.model.material import Material
 from dalembert.model.shapes import Part, Shape
 from dalembert.model.system import Floats

@@ -1,4 +1,7 @@
-"""A mechanism that has been checked: names above, the flat `System` below."""
+"""A mechanism that has been checked: names above, the flat `System` below.
+
+Its methods are the face of `dalembert.mechanics`, which stands above the model and is imported when they are called.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,10 @@ from dalembert.model.values import read_coordinates, read_rates
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
+
+    from dalembert.mechanics.assembly import Assembly
+    from dalembert.mechanics.energy import Energies
+    from dalembert.mechanics.momentum import Momenta
 
 
 class Model:
@@ -171,6 +178,48 @@ class Model:
         joint_rates(self.system, x, turn, xdot, omega, v)
         return State(x[:-1], turn[:-1], xdot[:-1], omega[:-1], q, v, time)
 
+    def assemble(self, state: State | None = None, hold: Sequence[str] = ()) -> Assembly:
+        """The nearest state in which all joints fit, positions first, then velocities, in the metric of the masses.
+
+        Args:
+            state: a rough start; the reference configuration if not given.
+            hold: joints that keep their coordinates and rates.
+        """
+        from dalembert.mechanics.assembly import assemble
+
+        names = [hold] if isinstance(hold, str) else list(hold)
+        for name in names:
+            self._joint(name)
+        return assemble(self, self.state() if state is None else state, names)
+
+    def energy(self, state: State) -> Energies:
+        """Kinetic and potential energy in joules, with springs and the potentials of users."""
+        from dalembert.mechanics.energy import Energies, energies
+
+        found = energies(self.system, *_motion(state), state.coordinates)
+        position, orientation, _, _ = state.with_world()
+        potential = float(found.potential)
+        for own in self.potentials.values():
+            bodies = list(own.bodies)
+            potential += float(own.energy(position[bodies], orientation[bodies]))
+        return Energies(found.kinetic, np.array(potential))
+
+    def momentum(self, state: State) -> Momenta:
+        """Linear momentum (3,) in kg m/s and angular momentum (3,) about the world's origin in kg m²/s, world axes."""
+        from dalembert.mechanics.momentum import momenta
+
+        return momenta(self.system, *_motion(state))
+
+    def mass_matrix(self, state: State) -> Floats:
+        """(n_v, n_v) mass matrix in the rates of the tree's joints, ``state.rates[:model.system.n_v]``.
+
+        Joints that close loops are not counted in it.
+        """
+        from dalembert.mechanics.recursive import mass_matrix
+
+        position, orientation, _, _ = state.with_world()
+        return mass_matrix(self.system, position, orientation)
+
     def _settable(self, name: str, what: str, findings: Findings) -> Joint | None:
         """The joint of that name, if its coordinates can be set."""
         item = f'{what} of joint "{name}"'
@@ -207,6 +256,10 @@ class Model:
                 # without the round-off of the reference poses
                 q[joint.coordinates] = zero[joint.coordinates]
         return q
+
+
+def _motion(state: State) -> tuple[Floats, Floats, Floats, Floats]:
+    return state.position, state.orientation, state.velocity, state.angular_velocity
 
 
 def _unknown(noun: str, name: object, known: Any) -> ModelError:

@@ -8,7 +8,7 @@ import numpy as np
 
 from dalembert.model.checks import Findings, read_array
 from dalembert.model.declaration import JointDeclaration
-from dalembert.model.joints import JointKind
+from dalembert.model.joint_kind import JointKind
 from dalembert.model.system import Floats
 
 

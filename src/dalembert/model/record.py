@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dalembert.model.joints import JointKind
+from dalembert.model.joint_kind import JointKind
 from dalembert.model.material import Material
 from dalembert.model.shapes import Part
 from dalembert.model.system import Floats

@@ -9,7 +9,8 @@ import numpy as np
 
 from dalembert.model.checks import Findings, read_number, suggestion
 from dalembert.model.declaration import WORLD, JointDeclaration
-from dalembert.model.joints import CustomConstraint, Distance, Gear, JointKind
+from dalembert.model.joint_kind import JointKind
+from dalembert.model.joints import CustomConstraint, Distance, Gear
 from dalembert.model.options import Options, read_options
 from dalembert.model.placement import Placement, Pose, component, frame_distance, place_joint
 from dalembert.model.springs import PointSpring, Spring

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dalembert.model.joints import JointKind
+from dalembert.model.joint_kind import JointKind
 from dalembert.model.system import DISTANCE
 
 
