@@ -9,7 +9,7 @@ import typer
 
 from dalembert.cli import check, demo, integrators, simulate
 from dalembert.cli.source import InputError
-from dalembert.errors import DalembertError, SimulationError
+from dalembert.errors import DalembertError, ModelError, SimulationError
 
 DONE, FAILED, WRONG = 0, 1, 2
 
@@ -54,8 +54,9 @@ def run(arguments: list[str]) -> int:
         code = app(arguments, prog_name="dalembert", standalone_mode=False)
         return code if isinstance(code, int) else DONE
     except InputError as error:
-        place = f"{error.place}: " if error.place else ""
-        return _complain(f"{place}error: {error}", WRONG)
+        return _complain("\n".join(error.lines), WRONG)
+    except ModelError as error:
+        return _complain("\n".join(f"error: {finding}" for finding in error.findings), WRONG)
     except SimulationError as error:
         return _complain(f"error: {error}", FAILED)
     except DalembertError as error:

@@ -39,12 +39,10 @@ def integrators() -> None:
 
 
 def all_integrators() -> dict[str, type[Integrator]]:
-    """The integrators of the public package by name."""
-    import dalembert
-    from dalembert.integrators.base import Integrator
+    """The integrators by name."""
+    from dalembert.integrators import INTEGRATORS
 
-    found = {name: getattr(dalembert, name) for name in dalembert.__all__ if name[0].isupper()}
-    return {name: kind for name, kind in found.items() if isinstance(kind, type) and issubclass(kind, Integrator)}
+    return {kind.name: kind for kind in INTEGRATORS}
 
 
 def make_integrator(name: str, options: Sequence[str]) -> Integrator:

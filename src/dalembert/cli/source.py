@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from dalembert.errors import DalembertError
+from dalembert.errors import DalembertError, ModelError
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
@@ -23,11 +23,18 @@ if TYPE_CHECKING:
 
 
 class InputError(Exception):
-    """The command line or a file named on it is wrong: one line for the terminal, ``file:line`` first if known."""
+    """The command line or a file named on it is wrong: one line for each fault, ``file:line`` first if known."""
 
-    def __init__(self, message: str, place: str = "") -> None:
+    def __init__(self, *faults: str, place: str = "") -> None:
+        self.faults = faults
         self.place = place
-        super().__init__(message)
+        super().__init__("; ".join(faults))
+
+    @property
+    def lines(self) -> list[str]:
+        """What the terminal shows."""
+        start = f"{self.place}: " if self.place else ""
+        return [f"{start}error: {fault}" for fault in self.faults]
 
 
 @dataclass(frozen=True)
@@ -54,7 +61,7 @@ def load_source(text: str, settings: Sequence[str] = ()) -> Source:
     name = function or "model"
     build = getattr(module, name, None)
     if not callable(build):
-        raise InputError(f"{path} has no function {name!r}{_close(name, vars(module))}", place)
+        raise InputError(f"{path} has no function {name!r}{_close(name, vars(module))}", place=place)
     made = _call(build, arguments, text, place)
     model, state = made if isinstance(made, tuple) and len(made) == 2 else (made, None)
     from dalembert.model.model import Model
@@ -62,7 +69,7 @@ def load_source(text: str, settings: Sequence[str] = ()) -> Source:
 
     if not isinstance(model, Model) or not isinstance(state, State | None):
         kind = type(made).__name__
-        raise InputError(f"{text} should return a Model, or a Model and a State; it returned {kind}", place)
+        raise InputError(f"{text} should return a Model, or a Model and a State; it returned {kind}", place=place)
     return Source(name, model, model.state() if state is None else state)
 
 
@@ -119,7 +126,8 @@ def _load_module(path: str) -> tuple[ModuleType, str]:
     except InputError:
         raise
     except SyntaxError as error:
-        raise InputError(error.msg or "syntax error", f"{error.filename or path}:{error.lineno or 1}") from error
+        place = f"{error.filename or path}:{error.lineno or 1}"
+        raise InputError(error.msg or "syntax error", place=place) from error
     except Exception as error:
         raise _located(error, path) from error
     return module, path if path.endswith(".py") else str(getattr(module, "__file__", None) or path)
@@ -142,8 +150,11 @@ def _located(error: Exception, place: str) -> InputError:
     for frame in traceback.extract_tb(error.__traceback__):
         if own is not None and Path(frame.filename).resolve() == own:
             line = f"{place}:{frame.lineno}"
-    text = str(error) if isinstance(error, DalembertError) else f"{type(error).__name__}: {error}"
-    return InputError(text, line or place)
+    if isinstance(error, ModelError):
+        faults = error.findings
+    else:
+        faults = (str(error) if isinstance(error, DalembertError) else f"{type(error).__name__}: {error}",)
+    return InputError(*faults, place=line or place)
 
 
 def _value(text: str) -> Any:
