@@ -14,6 +14,7 @@ from dalembert.model.checks import (
     read_number,
     read_quaternion,
     read_vector,
+    shown,
     suggestion,
 )
 from dalembert.model.declaration import BodyDeclaration, PartLike
@@ -21,6 +22,9 @@ from dalembert.model.material import MATERIALS, Material
 from dalembert.model.record import Body
 from dalembert.model.shapes import MassProperties, Part, Shape, combined, turned
 from dalembert.model.system import Floats
+
+PLATE_DIGITS = 1e-5
+"""A flat plate has c = a + b exactly; written with six digits, c may come out larger by some 4e-6 of it."""
 
 
 def resolve_body(declared: BodyDeclaration, index: int, findings: Findings) -> Body:
@@ -61,9 +65,11 @@ def rotation_matrix(q: Floats) -> Floats:
 def _given(declared: BodyDeclaration, findings: Findings, item: str) -> MassProperties:
     """Mass and inertia as written."""
     if declared.mass is None:
-        findings.add(f"{item}, mass", "a mass in kg beside the inertia", None, "give mass=…")
+        findings.add(f"{item}, mass", "a mass in kg beside the inertia", "none", "give mass=…")
     if declared.density is not None:
-        findings.add(f"{item}, density", "none beside an inertia", declared.density, "leave out density or inertia")
+        findings.add(
+            f"{item}, density", "none beside an inertia", shown(declared.density), "leave out density or inertia"
+        )
     mass = _mass(1.0 if declared.mass is None else declared.mass, findings, item)
     before = len(findings.lines)
     expected, moments = "3 moments or a 3×3 matrix (kg m²)", _is_vector(declared.inertia)
@@ -78,15 +84,15 @@ def check_inertia(inertia: Floats, findings: Findings, item: str) -> None:
     """Symmetric, positive definite, and no principal moment larger than the sum of the other two."""
     largest = float(np.abs(inertia).max())
     if np.abs(inertia - inertia.T).max() > PRINTED_DIGITS * largest:
-        findings.add(item, "a symmetric matrix", inertia)
+        findings.add(item, "a symmetric matrix", shown(inertia))
         return
     a, b, c = np.linalg.eigvalsh(inertia).tolist()
-    shown = f"principal moments {a:.6g}, {b:.6g}, {c:.6g}"
+    moments = f"principal moments {a:.9g}, {b:.9g}, {c:.9g}"
     if not a > 1e-15 * largest:
-        findings.add(item, "positive principal moments (kg m²)", shown, "a thin rod still has a small one: ½ m r²")
-    elif c > (a + b) * (1.0 + PRINTED_DIGITS):
+        findings.add(item, "positive principal moments (kg m²)", moments, "a thin rod still has a small one: ½ m r²")
+    elif c > (a + b) * (1.0 + PLATE_DIGITS):
         remedy = "check the units and that it is taken about the centre of mass"
-        findings.add(item, "the largest principal moment to be at most the sum of the others", shown, remedy)
+        findings.add(item, "the largest principal moment to be at most the sum of the others", moments, remedy)
 
 
 def _from_shape(
@@ -121,7 +127,7 @@ def _solid(part: Part, common: float | None, findings: Findings, item: str) -> M
     material = _material(part.material, findings, item)
     density = part.density if part.density is not None else (material.density if material else common)
     if density is None:
-        findings.add(f"{item}, density", "a density in kg/m³, a material, or a mass of the body", None)
+        findings.add(f"{item}, density", "a density in kg/m³, a material, or a mass of the body", "none")
         return MassProperties(1.0, np.zeros(3), np.eye(3))
     density = read_number(
         findings, f"{item}, density", density, "a positive density in kg/m³", least=0.0, open_end=True
@@ -140,14 +146,14 @@ def _parts(shape: Shape | Sequence[PartLike] | None, findings: Findings, item: s
         where = f"{item}, shape" if single else f"{item}, part {k}"
         part = _part(entry)
         if not isinstance(part.shape, Shape):
-            findings.add(where, "a shape such as da.Box(x, y, z)", part.shape)
+            findings.add(where, "a shape such as da.Box(x, y, z)", shown(part.shape))
             continue
         part.shape.check(findings, where)
         position = read_vector(findings, f"{where}, position", part.position)
         orientation = read_quaternion(findings, f"{where}, orientation", part.orientation)
         parts.append(Part(part.shape, position, orientation, part.density, part.material))
     if not parts and not findings.lines:
-        findings.add(f"{item}, shape", "at least one shape", shape)
+        findings.add(f"{item}, shape", "at least one shape", shown(shape))
     return parts
 
 
@@ -169,7 +175,7 @@ def _material(given: Material | str | None, findings: Findings, item: str) -> Ma
     if given is None or isinstance(given, Material):
         return given
     if given not in MATERIALS:
-        findings.add(f"{item}, material", "a Material or the name of one", given, suggestion(given, MATERIALS))
+        findings.add(f"{item}, material", "a Material or the name of one", shown(given), suggestion(given, MATERIALS))
         return None
     return MATERIALS[given]
 

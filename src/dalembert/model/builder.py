@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dalembert.model.bodies import resolve_body
-from dalembert.model.checks import Findings, VectorLike, read_vector
+from dalembert.model.checks import Findings, VectorLike, read_vector, shown
 from dalembert.model.connect import connect
 from dalembert.model.declaration import (
     FREE_PREFIX,
@@ -147,10 +147,13 @@ class ModelBuilder:
             rest_length: m; without it the spring is at rest at the reference configuration. With 0 it pulls the points
                 together with the same stiffness in all directions.
         """
-        frames: tuple[Any, Any] = (None, None)
+        frames: list[Any] = [None, None]
         if local_points is not None:
-            point_a, point_b = local_points
-            frames = (Frame(point_a), Frame(point_b))
+            if len(local_points) == 2:
+                frames = [Frame(point) for point in local_points]
+            else:
+                # refused by `build`, as all wrong input is
+                points = local_points
         kind = Spring(rest_length)
         self._joints.append(
             JointDeclaration(name, kind, body_a, body_b, points, *frames, stiffness=stiffness, damping=damping)
@@ -211,7 +214,10 @@ class ModelBuilder:
                 if not isinstance(joint.kind, JointKind):
                     remedy = "a kind is called: Spherical()" if isinstance(joint.kind, type) else ""
                     own.add(
-                        f"{joint.item}, kind", "a joint kind such as da.Revolute(axis=(0, 1, 0))", joint.kind, remedy
+                        f"{joint.item}, kind",
+                        "a joint kind such as da.Revolute(axis=(0, 1, 0))",
+                        shown(joint.kind),
+                        remedy,
                     )
                     resolved.append(None)
                 elif isinstance(joint.kind, Gear):
@@ -233,7 +239,7 @@ def _check_names(findings: Findings, noun: str, names: Sequence[str], reserved: 
     seen: set[str] = set()
     for name in names:
         if not isinstance(name, str) or not name:
-            findings.add(f"{noun} name", "a text that is not empty", name)
+            findings.add(f"{noun} name", "a text that is not empty", shown(name))
         elif name == reserved:
             findings.add(f'{noun} "{name}"', "a name other than that of the world", f'"{name}"')
         elif noun == "joint" and name.startswith(FREE_PREFIX):

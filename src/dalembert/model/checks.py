@@ -24,10 +24,9 @@ class Findings:
     def __init__(self) -> None:
         self.lines: list[str] = []
 
-    def add(self, item: str, expected: str, found: object, remedy: str = "") -> None:
-        """Note that ``item`` should have been ``expected`` but is ``found``."""
-        text = found if isinstance(found, str) else _short(found)
-        self.lines.append(f"{item}: expected {expected}, found {text}" + (f"; {remedy}" if remedy else ""))
+    def add(self, item: str, expected: str, found: str, remedy: str = "") -> None:
+        """Note that ``item`` should have been ``expected`` but is ``found``, in words or as `shown`."""
+        self.lines.append(f"{item}: expected {expected}, found {found}" + (f"; {remedy}" if remedy else ""))
 
     @contextmanager
     def separate(self) -> Iterator[Findings]:
@@ -47,13 +46,13 @@ def read_array(findings: Findings, item: str, value: Any, shape: tuple[int, ...]
     try:
         array = np.array(value, dtype=np.float64)
     except (TypeError, ValueError):
-        findings.add(item, expected, value)
+        findings.add(item, expected, shown(value))
         return np.zeros(shape)
     if array.shape != shape:
-        found = f"{_short(value)} of shape {array.shape}"
+        found = f"{shown(value)} of shape {array.shape}"
         findings.add(item, expected, found)
     elif not np.isfinite(array).all():
-        findings.add(item, f"{expected} without NaN or infinity", value, "look for a division by zero upstream")
+        findings.add(item, f"{expected} without NaN or infinity", shown(value), "look for a division by zero upstream")
     else:
         return array
     return np.zeros(shape)
@@ -71,7 +70,7 @@ def read_number(findings: Findings, item: str, value: Any, expected: str, *, lea
     if len(findings.lines) == before:
         if number > least or (number == least and not open_end):
             return number
-        findings.add(item, expected, value)
+        findings.add(item, expected, shown(value))
     return 1.0
 
 
@@ -83,8 +82,8 @@ def read_unit(findings: Findings, item: str, value: Any, size: int, what: str) -
     if len(findings.lines) == before:
         if abs(length - 1.0) <= PRINTED_DIGITS:
             return array / length
-        unit = "" if length < 1e-12 else f"; the same direction with length 1 is {_short(array / length)}"
-        findings.add(item, f"{what} of length 1", f"{_short(value)} of length {length:.9g}{unit}")
+        unit = "" if length < 1e-12 else f"; the same direction with length 1 is {shown(array / length)}"
+        findings.add(item, f"{what} of length 1", f"{shown(value)} of length {length:.9g}{unit}")
     array[:] = 0.0
     array[0] = 1.0
     return array
@@ -107,7 +106,7 @@ def suggestion(name: object, known: Iterable[str]) -> str:
     return f"known: {listed}" + (f" and {len(names) - 8} more" if len(names) > 8 else "")
 
 
-def _short(value: object) -> str:
+def shown(value: object) -> str:
     """The value on one line of bounded length, numpy arrays as plain tuples."""
     if isinstance(value, np.ndarray):
         value = value.tolist()

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.model.checks import PRINTED_DIGITS, Findings, VectorLike, read_number, read_unit
+from dalembert.model.checks import PRINTED_DIGITS, Findings, VectorLike, read_number, read_unit, shown
 from dalembert.model.frame import turn_to_axes
 from dalembert.model.joint_kind import AxisKind, JointKind
 from dalembert.model.system import CUSTOM, DISTANCE, GEAR, SCREW, UNIVERSAL, Floats
@@ -131,7 +131,7 @@ class Universal(JointKind):
     def turn(self, findings: Findings, item: str) -> Floats:
         """The quaternion that brings x onto the parent's axis and y onto the child's."""
         if not isinstance(self.axes, Sequence | np.ndarray) or len(self.axes) != 2:
-            findings.add(f"{item}, axes", "two axes", self.axes)
+            findings.add(f"{item}, axes", "two axes", shown(self.axes))
             return super().turn(findings, item)
         before = len(findings.lines)
         first = read_unit(findings, f"{item}, axes[0]", self.axes[0], 3, "an axis")
@@ -158,7 +158,9 @@ class Screw(AxisKind):
         """Metres of advance per radian."""
         pitch = read_number(findings, f"{item}, pitch", self.pitch, "metres per turn", least=-np.inf, open_end=False)
         if pitch == 0.0:
-            findings.add(f"{item}, pitch", "metres per turn other than zero", self.pitch, "for none use Revolute")
+            findings.add(
+                f"{item}, pitch", "metres per turn other than zero", shown(self.pitch), "for none use Revolute"
+            )
         return pitch / (2.0 * pi)
 
 
@@ -193,7 +195,7 @@ class Gear(JointKind):
         """The factor of the second coordinate."""
         ratio = read_number(findings, f"{item}, ratio", self.ratio, "a number", least=-np.inf, open_end=False)
         if ratio == 0.0:
-            findings.add(f"{item}, ratio", "a number other than zero", self.ratio, "to hold one joint use Fixed")
+            findings.add(f"{item}, ratio", "a number other than zero", shown(self.ratio), "to hold one joint use Fixed")
         return ratio
 
 

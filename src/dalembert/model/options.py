@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dalembert.model.checks import Findings, read_array
+from dalembert.model.checks import Findings, read_array, shown
 from dalembert.model.declaration import JointDeclaration
 from dalembert.model.joint_kind import JointKind
 from dalembert.model.system import Floats
@@ -49,7 +49,7 @@ def _spread(kind: JointKind, value: Any, findings: Findings, item: str, unit: st
     before = len(findings.lines)
     values = read_array(findings, item, value, shape, expected)
     if len(findings.lines) == before and not signed and (values < 0.0).any():
-        findings.add(item, "nothing negative", value)
+        findings.add(item, "nothing negative", shown(value))
     spread[list(kind.free)] = values
     return spread
 
@@ -63,17 +63,17 @@ def _read_limits(kind: JointKind, value: Any, findings: Findings, item: str) -> 
         pairs = [pairs]
     if len(pairs) != len(kind.free):
         pair = "a pair (lower, upper)" if len(kind.free) == 1 else f"{len(kind.free)} pairs (lower, upper) or None"
-        findings.add(item, pair, value)
+        findings.add(item, pair, shown(value))
         return limits
     for component, pair in zip(kind.free, pairs, strict=True):
         if pair is None:
             continue
         if component >= 3 and kind.turns_freely:
-            findings.add(item, "None for the components of a rotation about a point", value)
+            findings.add(item, "None for the components of a rotation about a point", shown(value))
             continue
         low, high = _read_pair(pair)
         if not low < high:
-            findings.add(item, "pairs (lower, upper) with lower < upper; None or infinity for no limit", value)
+            findings.add(item, "pairs (lower, upper) with lower < upper; None or infinity for no limit", shown(value))
         limits[component] = low, high
     return limits
 
@@ -94,5 +94,5 @@ def _refused(kind: JointKind, value: Any, findings: Findings, item: str) -> bool
     if kind.free:
         return False
     remedy = "between points there is add_spring(…)" if kind.components == (0,) else ""
-    findings.add(item, f"none, because {kind.name} leaves nothing free", value, remedy)
+    findings.add(item, f"none, because {kind.name} leaves nothing free", shown(value), remedy)
     return True

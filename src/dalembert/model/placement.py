@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dalembert.model.checks import Findings, read_array, read_vector
+from dalembert.model.checks import Findings, read_array, read_vector, shown
 from dalembert.model.declaration import WORLD, JointDeclaration
 from dalembert.model.frame import Frame
 from dalembert.model.joints import Distance, Floating
@@ -44,7 +44,8 @@ def place_joint(declared: JointDeclaration, parent: Pose, child: Pose, findings:
     if framed:
         return _from_frames(declared, parent, child, turn, findings)
     if isinstance(kind, Distance | Spring | PointSpring):
-        points = _two_points(declared.anchor, findings, f"{item}, anchor")
+        name = "anchor" if isinstance(kind, Distance) else "points"
+        points = _two_points(declared.anchor, findings, f"{item}, {name}")
         return Placement(*_local(parent, points[0], turn), *_local(child, points[1], turn))
     if declared.anchor is not None:
         anchor = read_vector(findings, f"{item}, anchor", declared.anchor)
@@ -64,7 +65,7 @@ def _from_frames(declared: JointDeclaration, parent: Pose, child: Pose, turn: Fl
     for name in ("parent_frame", "child_frame"):
         frame = getattr(declared, name)
         if frame is not None and not isinstance(frame, Frame):
-            findings.add(f"{declared.item}, {name}", "a da.Frame(position, orientation)", frame)
+            findings.add(f"{declared.item}, {name}", "a da.Frame(position, orientation)", shown(frame))
             frame = Frame()
         if frame is None:
             sides.append(None)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from dalembert.model.checks import Findings, suggestion
+from dalembert.model.checks import Findings, shown, suggestion
 from dalembert.model.declaration import PotentialDeclaration
 from dalembert.model.placement import Pose
 from dalembert.model.record import Potential
@@ -22,7 +22,7 @@ def resolve_potential(
         if name not in bodies:
             findings.add(f"{item}, bodies", "names of bodies", f'"{name}"', suggestion(name, bodies))
     if len(set(names)) < len(names) or not names:
-        findings.add(f"{item}, bodies", "one or more different bodies", names)
+        findings.add(f"{item}, bodies", "one or more different bodies", shown(names))
     indices = tuple(bodies[name] for name in names if name in bodies)
     potential = Potential(declared.name, indices, declared.energy, declared.gradient)
     if findings.lines:
@@ -32,7 +32,7 @@ def resolve_potential(
     try:
         energy = np.asarray(declared.energy(positions.copy(), orientations.copy()), dtype=float)
         if energy.shape != () or not np.isfinite(energy):
-            findings.add(f"{item}, energy", "a finite number of joules at the reference configuration", energy)
+            findings.add(f"{item}, energy", "a finite number of joules at the reference configuration", shown(energy))
     except Exception as error:  # the user's function may raise anything
         findings.add(f"{item}, energy", "a function of two arrays", f"{type(error).__name__}: {error}")
     if findings.lines or declared.gradient is None:
@@ -41,7 +41,7 @@ def resolve_potential(
     try:
         slope = np.asarray(declared.gradient(positions.copy(), orientations.copy()), dtype=float)
         if slope.shape != wanted or not np.isfinite(slope).all():
-            findings.add(f"{item}, gradient", f"finite numbers of shape {wanted}", slope)
+            findings.add(f"{item}, gradient", f"finite numbers of shape {wanted}", shown(slope))
     except Exception as error:
         findings.add(f"{item}, gradient", f"an array of shape {wanted}", f"{type(error).__name__}: {error}")
     return potential

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dalembert.model.checks import Findings, read_number, suggestion
+from dalembert.model.checks import Findings, read_number, shown, suggestion
 from dalembert.model.declaration import WORLD, JointDeclaration
 from dalembert.model.joint_kind import JointKind
 from dalembert.model.joints import CustomConstraint, Distance, Gear
@@ -51,6 +51,8 @@ def resolve_pair(
     if isinstance(kind, Distance | Spring) and not findings.lines:
         kind, parameter = _length(declared, kind, frame_distance(placement, poses[parent], poses[child]), findings)
     options = read_options(replace(declared, kind=kind), findings)
+    if isinstance(declared.kind, Spring) and not findings.lines and not (options.stiffness[0] or options.damping[0]):
+        findings.add(item, "a stiffness or a damping", "neither")
     if isinstance(kind, Spring):
         options.rest[0] = parameter
     elif isinstance(kind, PointSpring):
@@ -95,9 +97,9 @@ def resolve_custom(
     names = [kind.bodies] if isinstance(kind.bodies, str) else list(kind.bodies)
     indices = [_body(name, bodies, findings, f"{item}, bodies[{k}]") for k, name in enumerate(names)]
     if len(set(indices)) < len(indices) and not findings.lines:
-        findings.add(f"{item}, bodies", "different bodies", names)
+        findings.add(f"{item}, bodies", "different bodies", shown(names))
     if not indices:
-        findings.add(f"{item}, bodies", "at least one body", names)
+        findings.add(f"{item}, bodies", "at least one body", shown(names))
     rows = 0
     if not findings.lines:
         rows = _count_rows(kind, [poses[i] for i in indices], findings, item)
@@ -186,7 +188,7 @@ def _coupled_component(partner: Resolved, wanted: str | None, findings: Findings
     if wanted in able:
         return able[wanted]
     if not able:
-        findings.add(item, "a joint with a length or an angle about one axis", named)
+        findings.add(item, "a joint with a length or an angle about one axis", shown(named))
     else:
         remedy = f"name one of its coordinates in Gear(coordinates=…): {', '.join(able)}"
         findings.add(item, "a joint with one coordinate", named if wanted is None else f'"{wanted}" of {named}', remedy)
@@ -208,4 +210,4 @@ def _unused(declared: JointDeclaration, names: Sequence[str], findings: Findings
     for name in names:
         value = getattr(declared, name)
         if value is not None:
-            findings.add(f"{declared.item}, {name}", f"none for a {declared.kind.name}", value)
+            findings.add(f"{declared.item}, {name}", f"none for a {declared.kind.name}", shown(value))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.model.checks import Findings, read_quaternion
+from dalembert.model.checks import Findings, read_quaternion, shown
 from dalembert.model.record import Joint
 from dalembert.model.system import Floats
 
@@ -61,9 +61,9 @@ def _numbers(value: Any) -> Floats | None:
 
 def _checked(numbers: Floats | None, size: int, expected: str, value: Any, findings: Findings, item: str) -> Floats:
     if numbers is None or numbers.size != size:
-        findings.add(item, f"numbers: {expected}", value)
+        findings.add(item, f"numbers: {expected}", shown(value))
     elif not np.isfinite(numbers).all():
-        findings.add(item, "finite numbers", value)
+        findings.add(item, "finite numbers", shown(value))
     else:
         return numbers
     return np.zeros(size)
