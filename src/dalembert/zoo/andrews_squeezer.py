@@ -9,7 +9,6 @@ import numpy as np
 from dalembert.model.builder import ModelBuilder
 from dalembert.model.joints import Revolute
 from dalembert.model.model import Model
-from dalembert.model.state import State
 from dalembert.model.system import Floats
 
 # Hairer & Wanner, Solving Ordinary Differential Equations II, section VII.7; parameters of the Bari test set (SI)
@@ -31,8 +30,8 @@ TA, TB, U, UA, UB, ZF, ZT, FA = 0.02308, 0.00916, 0.04, 0.01228, 0.00449, 0.02, 
 MASS = (0.04325, 0.00365, 0.02373, 0.00706, 0.07050, 0.00706, 0.05498)
 INERTIA = (2.194e-6, 4.410e-7, 5.255e-6, 5.667e-7, 1.169e-5, 5.667e-7, 1.912e-5)
 STIFFNESS, FREE_LENGTH = 4530.0, 0.07785
-MOTOR_TORQUE = 0.033
-"""N m, constant, about z on the crank: the force of joint ``O``."""
+MOTOR = {"1": ((0.0, 0.0, 0.0), (0.0, 0.0, 0.033))}
+"""The motor: a constant torque (N m) about z on the crank, as ``simulate(wrenches=…)`` takes it."""
 
 START = (
     -0.0617138900142764496,
@@ -63,8 +62,8 @@ class _Shape(NamedTuple):
 def andrews_squeezer() -> Model:
     """A03 of the IFToMM benchmarks: a motor on a crank squeezes a spring through three loops; planar, no gravity.
 
-    Bodies ``1`` … ``7`` as numbered by the benchmark; four of them meet in the point E. The motor's `MOTOR_TORQUE`
-    is applied by the simulation at joint ``O``.
+    Bodies ``1`` … ``7`` as numbered by the benchmark; four of them meet in the point E. The motor's
+    torque `MOTOR` is applied by the simulation.
     """
     shape = _shape(*START)
     builder = ModelBuilder(gravity=(0, 0, 0))
@@ -110,8 +109,3 @@ def _shape(beta: float, theta: float, gamma: float, phi: float, delta: float, om
 
 def _ray(angle: float) -> Floats:
     return np.array([np.cos(angle), np.sin(angle), 0.0])
-
-
-def andrews_squeezer_motor(time: float, state: State) -> dict[str, float]:
-    """The motor: a controller that puts `MOTOR_TORQUE` (N m) on the crank at all times."""
-    return {"O": MOTOR_TORQUE}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from dalembert.model.model import Model
 from dalembert.model.state import State
-from dalembert.zoo.andrews_squeezer import andrews_squeezer, andrews_squeezer_motor
+from dalembert.zoo.andrews_squeezer import MOTOR, andrews_squeezer
 from dalembert.zoo.bricard import bricard
 from dalembert.zoo.flyball_governor import flyball_governor, flyball_governor_start
 from dalembert.zoo.four_bar_chain import four_bar_chain
@@ -48,8 +48,8 @@ class Mechanism:
     """One line for a table."""
     start: Callable[[Model], State] = _at_rest
     """The state that a simulation of it starts from."""
-    controller: Callable[[float, State], dict[str, float]] | None = None
-    """What drives it, for ``simulate(controller=…)``."""
+    wrenches: Mapping[str, Any] | None = None
+    """What drives it, for ``simulate(wrenches=…)``."""
 
 
 ZOO: Final[dict[str, Mechanism]] = {
@@ -68,7 +68,7 @@ ZOO: Final[dict[str, Mechanism]] = {
     "double_four_bar": Mechanism(double_four_bar, "the same with three cranks", n_four_bar_start),
     "ladder": Mechanism(ladder, "a rope ladder: loops that share bodies"),
     "andrews_squeezer": Mechanism(
-        andrews_squeezer, "seven small fast bodies, three loops (IFToMM A03)", controller=andrews_squeezer_motor
+        andrews_squeezer, "seven small fast bodies, three loops (IFToMM A03)", wrenches=MOTOR
     ),
     "bricard": Mechanism(bricard, "a ring of six revolute joints, overconstrained (IFToMM A04)"),
     "flyball_governor": Mechanism(
