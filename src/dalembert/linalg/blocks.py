@@ -82,64 +82,58 @@ def load_rows(v, a, rows, columns):
 
 
 @kernel
-def multiply_left(v, d, u, pivot, width):
-    """U ← D U for the pivot's stored inverse D at ``v[d:]`` and a block U at ``v[u:]``."""
+def eliminate(v, d, u, low, target, base, rows, first, last, pivot, width):
+    """V_cj = D_c⁻¹ U_cj in place of U_cj, then A_ij ← A_ij − L_ic V_cj for all later neighbours i of the pivot c.
+
+    Args:
+        v: the values.
+        d, u: addresses of D_c⁻¹ and of U_cj.
+        low: address of the first block L_ic; the others follow it.
+        target, base: addresses of the blocks A_ij are ``target[base:]``.
+        rows, first, last: their numbers of rows are ``rows[first:last]``.
+        pivot, width: tuples as long as c and j have rows.
+    """
+    n, w = len(pivot), len(width)
     right = load_rows(v, u, pivot, width)
-    for i in range(len(pivot)):
-        row = load(v, d + len(pivot) * i, pivot)
-        for j in range(len(width)):
+    for i in range(n):
+        row = load(v, d + n * i, pivot)
+        for j in range(w):
             total = row[0] * right[0][j]
-            for k in range(1, len(pivot)):
+            for k in range(1, n):
                 total += row[k] * right[k][j]
-            v[u + len(width) * i + j] = total
-
-
-@kernel
-def multiply_left_any(v, d, u, c, w, work):
-    """`multiply_left` for sizes c and w that are not known to the compiler; ``work`` needs c numbers."""
-    for j in range(w):
-        for k in range(c):
-            work[k] = v[u + w * k + j]
-        for i in range(c):
-            total = 0.0
-            for k in range(c):
-                total += v[d + c * i + k] * work[k]
             v[u + w * i + j] = total
-
-
-@kernel
-def update(v, p, k, slot, pivot, width):
-    """A_ij ← A_ij − L_ic V_cj for all later neighbours i of the k-th pivot c and one of them, j, in ``slot``."""
-    right = load_rows(v, p.upper[slot], pivot, width)
-    first, last = p.first[k], p.first[k + 1]
-    targets = p.target_start[k] + (slot - first) * (last - first)
-    low = p.lower[first]
+    right = load_rows(v, u, pivot, width)
     for x in range(last - first):
-        a = p.target[targets + x]
-        for _ in range(p.size[p.neighbour[first + x]]):
+        a = target[base + x]
+        for _ in range(rows[first + x]):
             row = load(v, low, pivot)
-            for j in range(len(width)):
+            for j in range(w):
                 total = row[0] * right[0][j]
-                for m in range(1, len(pivot)):
-                    total += row[m] * right[m][j]
+                for k in range(1, n):
+                    total += row[k] * right[k][j]
                 v[a + j] -= total
-            low += len(pivot)
-            a += len(width)
+            low += n
+            a += w
 
 
 @kernel
-def update_any(v, p, k, slot, c, w):
-    """`update` for sizes c and w that are not known to the compiler."""
-    first, last = p.first[k], p.first[k + 1]
-    targets = p.target_start[k] + (slot - first) * (last - first)
-    low, u = p.lower[first], p.upper[slot]
+def eliminate_any(v, d, u, low, target, base, rows, first, last, n, w, work):
+    """`eliminate` for sizes n and w that are not known to the compiler; ``work`` needs n numbers."""
+    for j in range(w):
+        for k in range(n):
+            work[k] = v[u + w * k + j]
+        for i in range(n):
+            total = 0.0
+            for k in range(n):
+                total += v[d + n * i + k] * work[k]
+            v[u + w * i + j] = total
     for x in range(last - first):
-        a = p.target[targets + x]
-        for _ in range(p.size[p.neighbour[first + x]]):
+        a = target[base + x]
+        for _ in range(rows[first + x]):
             for j in range(w):
                 total = 0.0
-                for m in range(c):
-                    total += v[low + m] * v[u + w * m + j]
+                for k in range(n):
+                    total += v[low + k] * v[u + w * k + j]
                 v[a + j] -= total
-            low += c
+            low += n
             a += w

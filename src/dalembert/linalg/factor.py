@@ -8,7 +8,7 @@ two.
 from math import isfinite
 
 from dalembert._jit import kernel
-from dalembert.linalg.blocks import FIVE, FOUR, SIX, THREE, multiply_left, multiply_left_any, update, update_any
+from dalembert.linalg.blocks import FIVE, FOUR, SIX, THREE, eliminate, eliminate_any
 from dalembert.linalg.pivots import NOT_FINITE, REGULAR, SINGULAR, invert, magnitude, numerical_rank, pseudo_invert
 
 
@@ -27,30 +27,7 @@ def factor(p, values, deficiency, workspace):
         zero directions were dropped; or NOT_FINITE and the first node whose pivot holds NaN or infinity, where the
         factorisation stopped.
     """
-    status, worst = REGULAR, -1
-    work = workspace[p.start[-1] :]
-    _start_scales(p, values, deficiency, workspace)
-    for k in range(p.order.shape[0]):
-        c = p.order[k]
-        n, d = p.size[c], p.diagonal[c]
-        if n == 0:
-            continue
-        if deficiency[c] == 0:
-            outcome = invert(values, d, n, work)
-            if outcome == SINGULAR:
-                pseudo_invert(values, d, n, n, magnitude(values, d, n * n), work)
-                if status == REGULAR:
-                    status, worst = SINGULAR, c
-        elif isfinite(magnitude(values, d, n * n)):
-            outcome = REGULAR
-            pseudo_invert(values, d, n, n - deficiency[c], _scale(p, c, workspace), work)
-        else:
-            outcome = NOT_FINITE
-        if outcome == NOT_FINITE:
-            return NOT_FINITE, c
-        _eliminate(p, values, k, work)
-        _raise_scales(p, values, k, deficiency, workspace)
-    return status, worst
+    return _factor(p, values, deficiency, deficiency, 0.0, workspace)
 
 
 @kernel
@@ -62,97 +39,94 @@ def factor_revealing_rank(p, values, marked, threshold, workspace, deficiency):
         values: all blocks; fill must be zero on entry.
         marked: (n,) 1 for nodes whose pivot may be of deficient rank, 0 for ordinary ones.
         threshold: a direction counts if its pivot, relative to the size that its diagonal entries have had during the
-            elimination, exceeds this number (which must be above rounding error and below 1, e.g. 1e-9).
+            elimination, exceeds this number (above rounding error and below 1, e.g. 1e-9).
         workspace: from `BlockPattern.workspace`.
         deficiency: (n,) output, 0 for ordinary nodes.
 
     Returns:
         (status, node) as `factor`.
     """
+    for c in range(deficiency.shape[0]):
+        deficiency[c] = 0
+    return _factor(p, values, deficiency, marked, threshold, workspace)
+
+
+@kernel
+def _factor(p, values, deficiency, marked, threshold, workspace):
+    # arrays are taken out of the pattern once: passing a tuple of arrays to a function costs as much as a small block
+    size, start, diagonal, first, neighbour, rows = p.size, p.start, p.diagonal, p.first, p.neighbour, p.rows
+    lower, upper, target, target_start = p.lower, p.upper, p.target, p.target_start
+    work = workspace[start[-1] :]
+    any_marked = False
+    for c in range(size.shape[0]):
+        if marked[c] != 0:
+            any_marked = True
+            _start_scale(values, diagonal[c], size[c], workspace, start[c])
     status, worst = REGULAR, -1
-    work = workspace[p.start[-1] :]
-    _start_scales(p, values, marked, workspace)
     for k in range(p.order.shape[0]):
         c = p.order[k]
-        n, d = p.size[c], p.diagonal[c]
-        deficiency[c] = 0
-        if n == 0:
-            continue
-        if not isfinite(magnitude(values, d, n * n)):
-            return NOT_FINITE, c
+        n, d = size[c], diagonal[c]
         if marked[c] != 0:
-            deficiency[c] = n - numerical_rank(values, d, n, threshold, workspace, p.start[c], work)
+            if not isfinite(magnitude(values, d, n * n)):
+                return NOT_FINITE, c
+            if threshold > 0.0:
+                deficiency[c] = n - numerical_rank(values, d, n, threshold, workspace, start[c], work)
         if deficiency[c] > 0:
-            pseudo_invert(values, d, n, n - deficiency[c], _scale(p, c, workspace), work)
-        elif invert(values, d, n, work) == SINGULAR:
-            pseudo_invert(values, d, n, n, magnitude(values, d, n * n), work)
-            if status == REGULAR:
-                status, worst = SINGULAR, c
-        _eliminate(p, values, k, work)
-        _raise_scales(p, values, k, marked, workspace)
+            pseudo_invert(values, d, n, n - deficiency[c], _scale(workspace, start[c], n), work)
+        else:
+            outcome = invert(values, d, n, work)
+            if outcome == NOT_FINITE:
+                return NOT_FINITE, c
+            if outcome == SINGULAR:
+                pseudo_invert(values, d, n, n, magnitude(values, d, n * n), work)
+                if status == REGULAR:
+                    status, worst = SINGULAR, c
+        a, e = first[k], first[k + 1]
+        for slot in range(a, e):
+            u, low, w = upper[slot], lower[a], rows[slot]
+            base = target_start[k] + (slot - a) * (e - a)
+            if n == 6 and w == 5:
+                eliminate(values, d, u, low, target, base, rows, a, e, SIX, FIVE)
+            elif n == 5 and w == 6:
+                eliminate(values, d, u, low, target, base, rows, a, e, FIVE, SIX)
+            elif n == 6 and w == 6:
+                eliminate(values, d, u, low, target, base, rows, a, e, SIX, SIX)
+            elif n == 6 and w == 3:
+                eliminate(values, d, u, low, target, base, rows, a, e, SIX, THREE)
+            elif n == 3 and w == 6:
+                eliminate(values, d, u, low, target, base, rows, a, e, THREE, SIX)
+            elif n == 6 and w == 4:
+                eliminate(values, d, u, low, target, base, rows, a, e, SIX, FOUR)
+            elif n == 4 and w == 6:
+                eliminate(values, d, u, low, target, base, rows, a, e, FOUR, SIX)
+            elif n == 5 and w == 5:
+                eliminate(values, d, u, low, target, base, rows, a, e, FIVE, FIVE)
+            else:
+                eliminate_any(values, d, u, low, target, base, rows, a, e, n, w, work)
+            if any_marked:
+                i = neighbour[slot]
+                if marked[i] != 0:
+                    _raise_scale(values, diagonal[i], w, workspace, start[i])
     return status, worst
 
 
 @kernel
-def _eliminate(p, values, k, work):
-    """V = D⁻¹ U and the updates of the k-th pivot, whose diagonal block is inverted by now."""
-    c = p.order[k]
-    n, d = p.size[c], p.diagonal[c]
-    for slot in range(p.first[k], p.first[k + 1]):
-        u = p.upper[slot]
-        sizes = 8 * n + p.size[p.neighbour[slot]]
-        if sizes == 0o65:
-            multiply_left(values, d, u, SIX, FIVE)
-            update(values, p, k, slot, SIX, FIVE)
-        elif sizes == 0o56:
-            multiply_left(values, d, u, FIVE, SIX)
-            update(values, p, k, slot, FIVE, SIX)
-        elif sizes == 0o66:
-            multiply_left(values, d, u, SIX, SIX)
-            update(values, p, k, slot, SIX, SIX)
-        elif sizes == 0o63:
-            multiply_left(values, d, u, SIX, THREE)
-            update(values, p, k, slot, SIX, THREE)
-        elif sizes == 0o36:
-            multiply_left(values, d, u, THREE, SIX)
-            update(values, p, k, slot, THREE, SIX)
-        elif sizes == 0o64:
-            multiply_left(values, d, u, SIX, FOUR)
-            update(values, p, k, slot, SIX, FOUR)
-        elif sizes == 0o46:
-            multiply_left(values, d, u, FOUR, SIX)
-            update(values, p, k, slot, FOUR, SIX)
-        elif sizes == 0o55:
-            multiply_left(values, d, u, FIVE, FIVE)
-            update(values, p, k, slot, FIVE, FIVE)
-        else:
-            multiply_left_any(values, d, u, n, p.size[p.neighbour[slot]], work)
-            update_any(values, p, k, slot, n, p.size[p.neighbour[slot]])
+def _start_scale(values, d, n, scale, s):
+    """Note the size of a block's diagonal entries before anything is eliminated."""
+    for i in range(n):
+        scale[s + i] = abs(values[d + (n + 1) * i])
 
 
 @kernel
-def _start_scales(p, values, marked, workspace):
-    """Note the size of the diagonal entries of marked nodes before anything is eliminated."""
-    for c in range(p.size.shape[0]):
-        if marked[c] != 0:
-            for i in range(p.size[c]):
-                workspace[p.start[c] + i] = abs(values[p.diagonal[c] + (p.size[c] + 1) * i])
+def _raise_scale(values, d, n, scale, s):
+    """Note it again after a change: what cancels later leaves rounding error of this size."""
+    for i in range(n):
+        scale[s + i] = max(scale[s + i], abs(values[d + (n + 1) * i]))
 
 
 @kernel
-def _raise_scales(p, values, k, marked, workspace):
-    """Note it again where the k-th pivot has changed them: what cancels later leaves rounding error of this size."""
-    for slot in range(p.first[k], p.first[k + 1]):
-        c = p.neighbour[slot]
-        if marked[c] != 0:
-            for i in range(p.size[c]):
-                entry = abs(values[p.diagonal[c] + (p.size[c] + 1) * i])
-                workspace[p.start[c] + i] = max(workspace[p.start[c] + i], entry)
-
-
-@kernel
-def _scale(p, c, workspace):
+def _scale(scale, s, n):
     largest = 0.0
-    for i in range(p.size[c]):
-        largest = max(largest, workspace[p.start[c] + i])
+    for i in range(n):
+        largest = max(largest, scale[s + i])
     return largest

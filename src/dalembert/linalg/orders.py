@@ -24,7 +24,7 @@ Precedence = Sequence[tuple[int, int]]
 
 
 def depth_first(adjacency: Adjacency, before: Precedence = ()) -> list[int]:
-    """The reverse of the order in which a depth-first search, from the first node of each component, finds the nodes."""
+    """The nodes in the reverse of the order in which a depth-first search finds them, from each component's first."""
     found, _ = search(adjacency)
     return respecting(found[::-1], before)
 
@@ -47,9 +47,9 @@ def minimum_degree(adjacency: Adjacency, size: Sequence[int], before: Precedence
     """The node whose remaining neighbours have the least total size comes next; ties go to the lower number.
 
     The graph during elimination is kept as a quotient graph: an eliminated node becomes an element, and its neighbours
-    are the members of that element. An element all of whose members belong to a newer one is absorbed, so storage never
-    grows beyond that of the graph. The degree is an upper bound, [Amestoy, Davis & Duff 1996]: the newest element counts
-    exactly, each older element of the node with what it holds outside the newest, overlaps among the older ones twice.
+    are the members of that element. An element whose members all belong to a newer one is absorbed, so storage never
+    grows beyond that of the graph. The degree is the upper bound of [Amestoy, Davis & Duff 1996]: the newest element of
+    a node counts in full, an older one with what it holds outside the newest; what two older ones share counts twice.
     """
     n = len(adjacency)
     waiting, followers = _precedence(n, before)

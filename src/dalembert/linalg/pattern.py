@@ -50,6 +50,8 @@ class Pattern(NamedTuple):
     """(n + 1,) the later neighbours of node ``order[k]`` are ``neighbour[first[k] : first[k + 1]]``."""
     neighbour: Integers
     """(m,) later neighbours, each list in the order of elimination."""
+    rows: Integers
+    """(m,) sizes of these neighbours."""
     lower: Integers
     """(m,) address of the block (neighbour, node); those of one node follow one another without gaps."""
     upper: Integers
@@ -234,6 +236,7 @@ def _layout(size: Integers, order: list[int], later: list[list[int]], counts: In
         diagonal=np.zeros(n, dtype=np.int64),
         first=first,
         neighbour=neighbour,
+        rows=size[neighbour],
         lower=np.zeros(len(neighbour), dtype=np.int64),
         upper=np.zeros(len(neighbour), dtype=np.int64),
         target_start=squares[:-1],

@@ -21,6 +21,7 @@ orthogonal decomposition D ≈ Q T Z Pᵀ gives the pseudo-inverse P Zᵀ T⁻¹
 from math import isfinite, sqrt
 
 from dalembert._jit import kernel
+from dalembert.linalg.blocks import FIVE, FOUR, ONE, SIX, THREE, TWO, load
 
 REGULAR, SINGULAR, NOT_FINITE = 0, 1, 2
 """Status of a pivot and of a factorisation; the worst pivot decides."""
@@ -31,20 +32,41 @@ ZERO = 1e-14
 
 @kernel
 def invert(values, a, n, work):
-    """Invert the n × n block at ``values[a:]`` in place, Gauss–Jordan with row exchanges; returns its status.
+    """Invert the n × n block at ``values[a:]`` in place; returns its status.
 
-    ``work`` needs 2 n² numbers. A block whose status is not REGULAR is left as it was.
+    ``work`` needs n² + n numbers. A block whose status is not REGULAR is left as it was.
     """
+    if n == 6:
+        return _invert_sized(values, a, SIX, work)
+    elif n == 5:
+        return _invert_sized(values, a, FIVE, work)
+    elif n == 4:
+        return _invert_sized(values, a, FOUR, work)
+    elif n == 3:
+        return _invert_sized(values, a, THREE, work)
+    elif n == 2:
+        return _invert_sized(values, a, TWO, work)
+    elif n == 1:
+        return _invert_sized(values, a, ONE, work)
+    return REGULAR
+
+
+@kernel
+def _invert_sized(values, a, size, work):
+    """Gauss–Jordan in place: step k solves row k for unknown k and exchanges it with right-hand side k.
+
+    Rows are exchanged if a diagonal entry falls below a tenth of the largest below it, so that the usual case, a good
+    pivot on the diagonal, runs without waiting for comparisons. Exchanged rows are exchanged columns of the inverse.
+    """
+    n = len(size)
+    swap = n * n
     scale = 0.0  # a sum rather than the largest entry: it is not finite if one entry is not
-    for k in range(n * n):
-        work[k] = values[a + k]
-        scale += abs(work[k])
+    for i in range(n * n):
+        work[i] = values[a + i]
+        scale += abs(values[a + i])
     if not isfinite(scale):
         return NOT_FINITE
-    right = n * n  # the identity, becoming the inverse
-    for i in range(n):
-        for j in range(n):
-            work[right + n * i + j] = 1.0 if i == j else 0.0
+    exchanged = False
     for k in range(n):
         best, largest = k, abs(work[n * k + k])
         for i in range(k + 1, n):
@@ -52,23 +74,33 @@ def invert(values, a, n, work):
                 best, largest = i, abs(work[n * i + k])
         if not largest > ZERO * scale:
             return SINGULAR
-        if best != k:
+        work[swap + k] = k
+        if abs(work[n * k + k]) < 0.1 * largest:
+            exchanged = True
+            work[swap + k] = best
             for j in range(n):
                 work[n * k + j], work[n * best + j] = work[n * best + j], work[n * k + j]
-                x, y = right + n * k + j, right + n * best + j
-                work[x], work[y] = work[y], work[x]
         pivot = 1.0 / work[n * k + k]
+        work[n * k + k] = 1.0
         for j in range(n):
             work[n * k + j] *= pivot
-            work[right + n * k + j] *= pivot
+        row = load(work, n * k, size)
         for i in range(n):
             if i != k:
-                factor = work[n * i + k]
+                entry = work[n * i + k]
+                work[n * i + k] = 0.0
                 for j in range(n):
-                    work[n * i + j] -= factor * work[n * k + j]
-                    work[right + n * i + j] -= factor * work[right + n * k + j]
-    for k in range(n * n):
-        values[a + k] = work[right + k]
+                    work[n * i + j] -= entry * row[j]
+    for i in range(n * n):
+        values[a + i] = work[i]
+    if exchanged:
+        for back in range(n):
+            k = n - 1 - back
+            best = int(work[swap + k])
+            if best != k:
+                for i in range(n):
+                    x, y = a + n * i + k, a + n * i + best
+                    values[x], values[y] = values[y], values[x]
     return REGULAR
 
 

@@ -8,7 +8,8 @@ elimination. Nothing is allocated; solutions take the place of the right-hand si
 """
 
 from dalembert._jit import kernel
-from dalembert.linalg.blocks import FIVE, FOUR, ONE, SIX, THREE, TWO, load_column
+from dalembert.linalg.blocks import FIVE, FOUR, ONE, SIX, THREE, TWO
+from dalembert.linalg.substitution import backward, backward_transposed, forward, forward_transposed, subtract
 
 
 @kernel
@@ -26,48 +27,94 @@ def solve_transposed(p, values, x):
 @kernel
 def solve_many(p, values, x):
     """Replace each column of ``x`` (n_rows, any number) by the solution of A x = b."""
-    last = p.order.shape[0] - 1
-    for k in range(last + 1):
-        c = p.order[k]
-        _multiply(values, p.diagonal[c], p.size[c], x, p.start[c])
-        for slot in range(p.first[k], p.first[k + 1]):
-            i = p.neighbour[slot]
-            _subtract(values, p.lower[slot], p.size[i], p.size[c], x, p.start[c], x, p.start[i])
-    for k in range(last, -1, -1):
-        c = p.order[k]
-        for slot in range(p.first[k], p.first[k + 1]):
-            j = p.neighbour[slot]
-            _subtract(values, p.upper[slot], p.size[c], p.size[j], x, p.start[j], x, p.start[c])
+    order, size, start, diagonal, first, neighbour = p.order, p.size, p.start, p.diagonal, p.first, p.neighbour
+    rows, lower, upper = p.rows, p.lower, p.upper
+    for k in range(order.shape[0]):
+        c = order[k]
+        n, d, s, a, e = size[c], diagonal[c], start[c], first[k], first[k + 1]
+        low = lower[a] if e > a else 0
+        if n == 6:
+            forward(values, d, low, neighbour, rows, start, a, e, x, s, SIX)
+        elif n == 5:
+            forward(values, d, low, neighbour, rows, start, a, e, x, s, FIVE)
+        elif n == 4:
+            forward(values, d, low, neighbour, rows, start, a, e, x, s, FOUR)
+        elif n == 3:
+            forward(values, d, low, neighbour, rows, start, a, e, x, s, THREE)
+        elif n == 2:
+            forward(values, d, low, neighbour, rows, start, a, e, x, s, TWO)
+        elif n == 1:
+            forward(values, d, low, neighbour, rows, start, a, e, x, s, ONE)
+    for k in range(order.shape[0] - 1, -1, -1):
+        c = order[k]
+        n, s = size[c], start[c]
+        for slot in range(first[k], first[k + 1]):
+            u, w, t = upper[slot], rows[slot], start[neighbour[slot]]
+            if w == 6:
+                backward(values, u, x, s, n, t, SIX)
+            elif w == 5:
+                backward(values, u, x, s, n, t, FIVE)
+            elif w == 4:
+                backward(values, u, x, s, n, t, FOUR)
+            elif w == 3:
+                backward(values, u, x, s, n, t, THREE)
+            elif w == 2:
+                backward(values, u, x, s, n, t, TWO)
+            elif w == 1:
+                backward(values, u, x, s, n, t, ONE)
 
 
 @kernel
 def solve_transposed_many(p, values, x):
     """Replace each column of ``x`` (n_rows, any number) by the solution of Aᵀ x = b."""
-    last = p.order.shape[0] - 1
-    for k in range(last + 1):
-        c = p.order[k]
-        for slot in range(p.first[k], p.first[k + 1]):
-            j = p.neighbour[slot]
-            _subtract_transposed(values, p.upper[slot], p.size[c], p.size[j], x, p.start[c], x, p.start[j])
-    for k in range(last, -1, -1):
-        c = p.order[k]
-        for slot in range(p.first[k], p.first[k + 1]):
-            i = p.neighbour[slot]
-            _subtract_transposed(values, p.lower[slot], p.size[i], p.size[c], x, p.start[i], x, p.start[c])
-        _multiply_transposed(values, p.diagonal[c], p.size[c], x, p.start[c])
+    order, size, start, diagonal, first, neighbour = p.order, p.size, p.start, p.diagonal, p.first, p.neighbour
+    rows, lower, upper = p.rows, p.lower, p.upper
+    for k in range(order.shape[0]):
+        c = order[k]
+        n, s = size[c], start[c]
+        for slot in range(first[k], first[k + 1]):
+            u, w, t = upper[slot], rows[slot], start[neighbour[slot]]
+            if n == 6:
+                forward_transposed(values, u, x, s, t, w, SIX)
+            elif n == 5:
+                forward_transposed(values, u, x, s, t, w, FIVE)
+            elif n == 4:
+                forward_transposed(values, u, x, s, t, w, FOUR)
+            elif n == 3:
+                forward_transposed(values, u, x, s, t, w, THREE)
+            elif n == 2:
+                forward_transposed(values, u, x, s, t, w, TWO)
+            elif n == 1:
+                forward_transposed(values, u, x, s, t, w, ONE)
+    for k in range(order.shape[0] - 1, -1, -1):
+        c = order[k]
+        n, d, s, a, e = size[c], diagonal[c], start[c], first[k], first[k + 1]
+        low = lower[a] if e > a else 0
+        if n == 6:
+            backward_transposed(values, d, low, neighbour, rows, start, a, e, x, s, SIX)
+        elif n == 5:
+            backward_transposed(values, d, low, neighbour, rows, start, a, e, x, s, FIVE)
+        elif n == 4:
+            backward_transposed(values, d, low, neighbour, rows, start, a, e, x, s, FOUR)
+        elif n == 3:
+            backward_transposed(values, d, low, neighbour, rows, start, a, e, x, s, THREE)
+        elif n == 2:
+            backward_transposed(values, d, low, neighbour, rows, start, a, e, x, s, TWO)
+        elif n == 1:
+            backward_transposed(values, d, low, neighbour, rows, start, a, e, x, s, ONE)
 
 
 @kernel
 def subtract_product(p, values, x, out):
-    """out ← out − A x with the unfactored ``values``; ``x`` and ``out`` (n_rows, any number) are different arrays."""
+    """out ← out − A x with the unfactored ``values``; ``x`` and ``out`` (n_rows,) are different arrays."""
     for k in range(p.order.shape[0]):
         c = p.order[k]
         n, s = p.size[c], p.start[c]
-        _subtract(values, p.diagonal[c], n, n, x, s, out, s)
+        subtract(values, p.diagonal[c], n, n, x, s, out, s)
         for slot in range(p.first[k], p.first[k + 1]):
-            j = p.neighbour[slot]
-            _subtract(values, p.upper[slot], n, p.size[j], x, p.start[j], out, s)
-            _subtract(values, p.lower[slot], p.size[j], n, x, s, out, p.start[j])
+            w, t = p.rows[slot], p.start[p.neighbour[slot]]
+            subtract(values, p.upper[slot], n, w, x, t, out, s)
+            subtract(values, p.lower[slot], w, n, x, s, out, t)
 
 
 @kernel
@@ -75,131 +122,14 @@ def refine(p, factored, original, rhs, x, residual):
     """One step of iterative refinement of ``x``: r = b − A x, x ← x + A⁻¹ r; returns the largest |correction|.
 
     ``factored`` and ``original`` are the values after and before `factor`; ``rhs``, ``x`` and ``residual`` (n_rows,)
-    are the right-hand side, the solution so far and scratch space that holds the correction afterwards.
+    are the right-hand side, the solution so far and scratch space, which holds the correction afterwards.
     """
-    n = rhs.shape[0]
-    for i in range(n):
+    for i in range(rhs.shape[0]):
         residual[i] = rhs[i]
-    subtract_product(p, original, x.reshape(n, 1), residual.reshape(n, 1))
+    subtract_product(p, original, x, residual)
     solve(p, factored, residual)
     largest = 0.0
-    for i in range(n):
+    for i in range(rhs.shape[0]):
         x[i] += residual[i]
         largest = max(largest, abs(residual[i]))
     return largest
-
-
-@kernel
-def _multiply(v, a, n, x, s):
-    """x_s ← B x_s for the n × n block B at ``v[a:]``."""
-    if n == 6:
-        _multiply_sized(v, a, SIX, x, s)
-    elif n == 5:
-        _multiply_sized(v, a, FIVE, x, s)
-    elif n == 4:
-        _multiply_sized(v, a, FOUR, x, s)
-    elif n == 3:
-        _multiply_sized(v, a, THREE, x, s)
-    elif n == 2:
-        _multiply_sized(v, a, TWO, x, s)
-    elif n == 1:
-        _multiply_sized(v, a, ONE, x, s)
-
-
-@kernel
-def _multiply_transposed(v, a, n, x, s):
-    """x_s ← Bᵀ x_s for the n × n block B at ``v[a:]``."""
-    if n == 6:
-        _multiply_transposed_sized(v, a, SIX, x, s)
-    elif n == 5:
-        _multiply_transposed_sized(v, a, FIVE, x, s)
-    elif n == 4:
-        _multiply_transposed_sized(v, a, FOUR, x, s)
-    elif n == 3:
-        _multiply_transposed_sized(v, a, THREE, x, s)
-    elif n == 2:
-        _multiply_transposed_sized(v, a, TWO, x, s)
-    elif n == 1:
-        _multiply_transposed_sized(v, a, ONE, x, s)
-
-
-@kernel
-def _subtract(v, a, rows, columns, x, s, out, t):
-    """out_t ← out_t − B x_s for the block B at ``v[a:]``."""
-    if columns == 6:
-        _subtract_sized(v, a, rows, SIX, x, s, out, t)
-    elif columns == 5:
-        _subtract_sized(v, a, rows, FIVE, x, s, out, t)
-    elif columns == 4:
-        _subtract_sized(v, a, rows, FOUR, x, s, out, t)
-    elif columns == 3:
-        _subtract_sized(v, a, rows, THREE, x, s, out, t)
-    elif columns == 2:
-        _subtract_sized(v, a, rows, TWO, x, s, out, t)
-    elif columns == 1:
-        _subtract_sized(v, a, rows, ONE, x, s, out, t)
-
-
-@kernel
-def _subtract_transposed(v, a, rows, columns, x, s, out, t):
-    """out_t ← out_t − Bᵀ x_s for the block B at ``v[a:]``."""
-    if rows == 6:
-        _subtract_transposed_sized(v, a, SIX, columns, x, s, out, t)
-    elif rows == 5:
-        _subtract_transposed_sized(v, a, FIVE, columns, x, s, out, t)
-    elif rows == 4:
-        _subtract_transposed_sized(v, a, FOUR, columns, x, s, out, t)
-    elif rows == 3:
-        _subtract_transposed_sized(v, a, THREE, columns, x, s, out, t)
-    elif rows == 2:
-        _subtract_transposed_sized(v, a, TWO, columns, x, s, out, t)
-    elif rows == 1:
-        _subtract_transposed_sized(v, a, ONE, columns, x, s, out, t)
-
-
-@kernel
-def _multiply_sized(v, a, size, x, s):
-    n = len(size)
-    for q in range(x.shape[1]):
-        y = load_column(x, s, q, size)
-        for i in range(n):
-            total = v[a + n * i] * y[0]
-            for j in range(1, n):
-                total += v[a + n * i + j] * y[j]
-            x[s + i, q] = total
-
-
-@kernel
-def _multiply_transposed_sized(v, a, size, x, s):
-    n = len(size)
-    for q in range(x.shape[1]):
-        y = load_column(x, s, q, size)
-        for i in range(n):
-            total = v[a + i] * y[0]
-            for j in range(1, n):
-                total += v[a + n * j + i] * y[j]
-            x[s + i, q] = total
-
-
-@kernel
-def _subtract_sized(v, a, rows, columns, x, s, out, t):
-    n = len(columns)
-    for q in range(x.shape[1]):
-        y = load_column(x, s, q, columns)
-        for i in range(rows):
-            total = v[a + n * i] * y[0]
-            for j in range(1, n):
-                total += v[a + n * i + j] * y[j]
-            out[t + i, q] -= total
-
-
-@kernel
-def _subtract_transposed_sized(v, a, rows, columns, x, s, out, t):
-    m = len(rows)
-    for q in range(x.shape[1]):
-        y = load_column(x, s, q, rows)
-        for j in range(columns):
-            total = v[a + j] * y[0]
-            for i in range(1, m):
-                total += v[a + columns * i + j] * y[i]
-            out[t + j, q] -= total
