@@ -33,7 +33,7 @@ def demo(
     for name, setting, text in MECHANISMS:
         run = run_with_bar(load_source(name, [setting]), MaximalVI(), duration=DURATION, dt=STEP, quiet=quiet)
         console.print(f"{text}, {DURATION:g} s in steps of {STEP:g} s", style="bold", markup=False)
-        console.print(str(run.report()), markup=False)
+        console.print(run.report(), markup=False, soft_wrap=True)
         run.save(out / f"{name}.npz")
         write(plot_accuracy(run), out / f"{name}_accuracy.png")
         write(plot_motion(run, stop=PICTURE_SECONDS), out / f"{name}_motion.png")

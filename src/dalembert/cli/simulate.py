@@ -33,7 +33,7 @@ def simulate(
     method = make_integrator(integrator, option or [])
     source = load_source(mechanism, setting or [])
     run = run_with_bar(source, method, duration=duration, dt=dt, every=every, quiet=quiet)
-    console.print(str(run.report()), markup=False)
+    console.print(run.report(), markup=False, soft_wrap=True)
     if save is not None:
         save.parent.mkdir(parents=True, exist_ok=True)
         run.save(save)

@@ -51,20 +51,23 @@ def plot_accuracy(run: Trajectory) -> Figure:
     return figure
 
 
-def overview(run: Trajectory, path: str | PathLike[str] | None = None) -> Figure:
-    """The motion beside energy, change of energy and constraint error; saved to ``path`` if one is given."""
+def plot_overview(run: Trajectory, *, start: float | None = None, stop: float | None = None) -> Figure:
+    """The motion between ``start`` and ``stop`` (s) beside energy, change of energy and constraint error of the run."""
     with house_style():
         figure = new_figure(11.0, 5.6)
         halves = figure.subfigures(1, 2, squeeze=False)[0]
-        draw_motion(halves[0].subplots(), run)
+        draw_motion(halves[0].subplots(), run, start=start, stop=stop)
         upper, middle, lower = halves[1].subplots(3, 1, sharex=True, height_ratios=(3, 2, 2))
         draw_energy(upper, run)
         draw_energy_change(middle, run)
         draw_loop_error(lower, run)
         lower.set_xlabel("time (s)")
-    if path is not None:
-        write(figure, Path(path))
     return figure
+
+
+def overview(run: Trajectory, path: str | PathLike[str]) -> Path:
+    """Save `plot_overview` of the whole run to ``path``; the ending chooses the format."""
+    return write(plot_overview(run), path)
 
 
 def draw_energy(axes: Axes, run: Trajectory) -> None:
