@@ -160,6 +160,49 @@ def move_coordinates(system: System, q: np.ndarray, v: np.ndarray, h: float) -> 
     return out
 
 
+def floating_twin(system: System) -> System:
+    """The same mechanism with every body floating in the world and all its joints closing loops."""
+    n, m = system.tree_joint.size, system.joint_kind.size
+    bodies, world = np.arange(n), np.full(n, n)
+
+    def stack(first: object, rest: np.ndarray) -> np.ndarray:
+        return np.concatenate([np.broadcast_to(np.asarray(first, rest.dtype), (n, *rest.shape[1:])), rest])
+
+    unit = (1.0, 0.0, 0.0, 0.0)
+    n_q, n_v = stack(7, system.n_coordinates), stack(6, system.n_rates)
+    return system._replace(
+        joint_kind=stack(LOWER_PAIR, system.joint_kind),
+        joint_parent=np.concatenate([world, system.joint_parent]),
+        joint_child=np.concatenate([bodies, system.joint_child]),
+        parent_point=stack(0, system.parent_point),
+        parent_frame=stack(unit, system.parent_frame),
+        child_point=stack(0, system.child_point),
+        child_frame=stack(unit, system.child_frame),
+        locked=stack(0, system.locked),
+        parameter=stack(0, system.parameter),
+        offset=stack(0, system.offset),
+        gear_joint=stack(-1, system.gear_joint),
+        gear_component=stack(-1, system.gear_component),
+        stiffness=stack(0, system.stiffness),
+        damping=stack(0, system.damping),
+        rest=stack(0, system.rest),
+        armature=stack(0, system.armature),
+        incidence_start=np.arange(0, 2 * (n + m) + 1, 2),
+        incidence_body=np.concatenate([np.column_stack([world, bodies]).ravel(), system.incidence_body]),
+        q_start=np.cumsum(n_q) - n_q,
+        v_start=np.cumsum(n_v) - n_v,
+        n_coordinates=n_q,
+        n_rates=n_v,
+        n_q=7 * n,
+        n_v=6 * n,
+        tree_joint=bodies,
+        tree_body=bodies,
+        tree_parent=world,
+        tree_reversed=np.zeros(n, np.int64),
+        loop_joint=np.arange(n, n + m),
+    )
+
+
 class Bodies:
     """Poses and velocities of all bodies with the world's row, from minimal coordinates."""
 

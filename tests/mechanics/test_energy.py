@@ -101,12 +101,12 @@ def test_recordings_are_evaluated_instant_by_instant_with_or_without_the_world()
     recording = [np.array(column).reshape(2, 3, *column[0].shape) for column in zip(*states, strict=True)]
     short = [column[:, :, :-1] for column in recording[:4]]
     whole = energies(system, *recording)
-    without_world = energies(system, *short, recording[4])
+    without_world = energies(system, *short, coordinates=recording[4])
     motion, motion_without = momenta(system, *recording[:4]), momenta(system, *short)
     assert whole.total.shape == (2, 3)
     assert motion.linear.shape == (2, 3, 3)
     for i, state in enumerate(states):
-        one, at = energies(system, *state), np.unravel_index(i, (2, 3))
+        one, at = energies(system, *state[:4], coordinates=state[4]), np.unravel_index(i, (2, 3))
         assert one.kinetic == whole.kinetic[at] == without_world.kinetic[at]
         assert one.potential == whole.potential[at] == without_world.potential[at]
         assert (momenta(system, *state[:4]).angular == motion.angular[at]).all()

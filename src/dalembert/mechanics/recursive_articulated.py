@@ -62,7 +62,7 @@ def _eliminate_joint(system, tree, i, tau):
         pivot[k, k] += system.armature[j, rate_component(system, j, k)]
         rest = dot6(tree.screw, start + k, linear6(tree.wrench, body), angular6(tree.wrench, body))
         tree.drive[start + k] = tau[start + k] - rest
-    _factor(pivot, size)
+    cholesky(pivot, size)
     # with D = L Lᵀ: W = U L⁻ᵀ gives I' = I − W Wᵀ, and y = L⁻¹ (τ − Sᵀ p) gives U D⁻¹ (τ − Sᵀ p) = W y
     _half_solve(tree, pivot, start, size)
     inertia = tree.articulated[body]
@@ -102,8 +102,8 @@ def _accelerate_joint(system, tree, i, out):
 
 
 @kernel
-def _factor(a, n):
-    """Cholesky factor L of the leading n×n block, in place in the lower triangle."""
+def cholesky(a, n):
+    """The factor L of the leading n×n block, a = L Lᵀ, in place in the lower triangle."""
     for k in range(n):
         for c in range(k + 1):
             value = a[k, c]

@@ -1,0 +1,294 @@
+"""The continuous equations of motion in minimal coordinates of the spanning tree, closed loops at acceleration level.
+
+The rates of the tree obey M v̇ = f + Gᵀ λ with loops demanding c̈ = G v̇ + Ġ v = −a ċ − b c for every locked component c
+([Baumgarte 1972] for a, b > 0; without, small violations grow). By Gauss' principle v̇ is the acceleration nearest to
+that of the open tree, v̇₀, in the metric of M:
+
+    v̇ = v̇₀ + C⁻ᵀ y,   M = C Cᵀ,   W y = −(c̈₀ + a ċ + b c),   W = G C⁻ᵀ,   |y| least.
+
+Rows of G depend on each other in mechanisms closed by more joints than they need, and at singular positions; W is
+therefore decomposed with its rank (`dalembert.mechanics.acceleration_rows`). Rows are scaled to unit length first, so
+that metres and radians weigh alike. Where it matters, inconsistent rows are met in the sense of least squares.
+
+Armature I on a joint that closes a loop adds ½ I c̈² to Gauss' function: a row (g C⁻ᵀ, 1/√I) with an unknown of its own,
+y' = −√I c̈, and the right side −c̈₀.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from dalembert._jit import kernel
+from dalembert.mechanics.acceleration_components import component_motions, turns_freely
+from dalembert.mechanics.acceleration_forces import add_springs_and_dampers, add_turn_dampers, springy_components
+from dalembert.mechanics.acceleration_rows import decompose, shortest_solution
+from dalembert.mechanics.constraints import evaluate_constraints
+from dalembert.mechanics.forces import knot_forces
+from dalembert.mechanics.kinematics import move_bodies, place_bodies
+from dalembert.mechanics.kinematics_joint import child_frame_pose, has_coordinates, read_coordinates, relative_pose
+from dalembert.mechanics.recursive import fill_mass_matrix
+from dalembert.mechanics.recursive_articulated import cholesky, forward_dynamics
+from dalembert.mechanics.recursive_tree import Tree, dot6, prepare_tree, tree_memory
+from dalembert.mechanics.rows import rotation_row
+from dalembert.model.system import DISTANCE, Floats, Integers, System
+from dalembert.spatial.quaternion import rotate, row4
+from dalembert.spatial.vector import add, cross, part3, row3, sub
+
+RANK_TOLERANCE = 1e-7
+"""Rows of W whose remainder is shorter than this beside the others are dependent; drift parts redundant rows less."""
+
+
+class Equations(NamedTuple):
+    """Memory of the equations of motion (n bodies, m joints, r rows of loops); made by `make_equations`."""
+
+    tree: Tree
+    position: Floats
+    """(n + 1, 3), and the next three: the bodies where the accelerations were last evaluated."""
+    orientation: Floats
+    velocity: Floats
+    angular_velocity: Floats
+    coordinates: Floats
+    """Coordinates of all joints there, angles unwrapped."""
+    wrench: Floats
+    """(n + 1, 6) everything that acts on the bodies."""
+    active: Integers
+    """(m, 6) components that are evaluated."""
+    springy: Integers
+    """(m, 6) components with springs or dampers."""
+    value: Floats
+    """(m, 6) components, and the next two: their rates and their accelerations without loop forces."""
+    rate: Floats
+    faster: Floats
+    jacobian: Floats
+    """(edges, 6, 6) rows of the components."""
+    row_joint: Integers
+    """(r,) joint of each row, and its component."""
+    row_component: Integers
+    row_armature: Floats
+    """(r,) armature of the component; 0 where it is locked."""
+    row_scale: Floats
+    """(r,) what each row was multiplied by."""
+    mass: Floats
+    """(n_v, n_v) mass matrix, then its Cholesky factor C."""
+    rows: Floats
+    """(r, n_v + rows with armature) W, decomposed."""
+    left: Floats
+    pivots: Floats
+    order: Integers
+    target: Floats
+    """(r,) right sides."""
+    scratch: Floats
+    shift: Floats
+    """(1, n_v + rows with armature) y."""
+    multiplier: Floats
+    """(r,) forces of the rows in N or N m."""
+
+
+def make_equations(system: System) -> Equations:
+    """Memory for the equations of motion of this mechanism."""
+    n, m = system.tree_joint.size, system.joint_kind.size
+    locked, armature = np.zeros((m, 6), np.int64), np.zeros((m, 6))
+    for j in system.loop_joint:
+        locked[j] = system.locked[j]
+        if system.joint_kind[j] != DISTANCE:
+            armature[j] = np.where(system.locked[j] == 0, system.armature[j], 0.0)
+    springy = springy_components(system)
+    row_joint, row_component = np.nonzero((locked != 0) | (armature != 0.0))
+    r, columns = row_joint.size, system.n_v + int((armature != 0.0).sum())
+    return Equations(
+        tree=tree_memory(system),
+        position=np.zeros((n + 1, 3)),
+        orientation=np.zeros((n + 1, 4)),
+        velocity=np.zeros((n + 1, 3)),
+        angular_velocity=np.zeros((n + 1, 3)),
+        coordinates=np.zeros(int(system.n_coordinates.sum())),
+        wrench=np.zeros((n + 1, 6)),
+        active=((locked != 0) | (armature != 0.0) | (springy != 0)).astype(np.int64),
+        springy=springy,
+        value=np.zeros((m, 6)),
+        rate=np.zeros((m, 6)),
+        faster=np.zeros((m, 6)),
+        jacobian=np.zeros((system.incidence_body.size, 6, 6)),
+        row_joint=row_joint,
+        row_component=row_component,
+        row_armature=armature[row_joint, row_component],
+        row_scale=np.ones(r),
+        mass=np.zeros((system.n_v, system.n_v)),
+        rows=np.zeros((r, columns)),
+        left=np.zeros((min(r, columns), r)),
+        pivots=np.zeros((2, r)),
+        order=np.zeros(r, np.int64),
+        target=np.zeros(r),
+        scratch=np.zeros((1, r)),
+        shift=np.zeros((1, columns)),
+        multiplier=np.zeros(r),
+    )
+
+
+@kernel
+def accelerations(system, equations, q, v, joint_force, external, gains, out):
+    """v̇ (n_v,) of the minimal rates.
+
+    Args:
+        equations: from `make_equations`; `coordinates` hold on entry the angles of loop joints to unwrap against.
+        q: (n_q,) minimal coordinates with unit quaternions, and ``v`` (n_v,) minimal rates.
+        joint_force: (rates of all joints,) force or torque on each joint rate.
+        external: (n + 1, 6) wrenches: force in the world at the centre of mass, torque in body axes.
+        gains: (a, b) in 1/s and 1/s², what loops demand of c̈ = −a ċ − b c.
+    """
+    place(system, equations, q, v)
+    position, orientation, tree = equations.position, equations.orientation, equations.tree
+    velocity, angular_velocity, wrench = equations.velocity, equations.angular_velocity, equations.wrench
+    evaluate_constraints(
+        system, equations.active, equations.coordinates, position, orientation, equations.value, equations.jacobian
+    )
+    knot_forces(system, position, orientation, joint_force, external, wrench)
+    add_springs_and_dampers(
+        system, equations.springy, equations.value, equations.jacobian, velocity, angular_velocity, wrench
+    )
+    add_turn_dampers(system, position, orientation, velocity, angular_velocity, wrench)
+    prepare_tree(system, tree, v, position, orientation, angular_velocity)
+    out[:] = 0.0
+    forward_dynamics(system, tree, orientation, out, wrench, out)
+    if equations.row_joint.size > 0:
+        _close_loops(system, equations, gains, out)
+
+
+@kernel
+def place(system, equations, q, v):
+    """Bodies and coordinates of all joints at (q, v)."""
+    place_bodies(system, q, equations.position, equations.orientation)
+    move_bodies(system, q, v, equations.position, equations.orientation, equations.velocity, equations.angular_velocity)
+    for k in range(system.n_q):
+        equations.coordinates[k] = q[k]
+    for j in system.loop_joint:
+        if has_coordinates(system, j):
+            t, p = relative_pose(system, j, equations.position, equations.orientation)
+            read_coordinates(system, j, t, p, equations.coordinates, equations.coordinates)
+
+
+@kernel
+def largest_violation(system, equations):
+    """Largest |c| of the locked components of loops, after `place`."""
+    evaluate_constraints(
+        system,
+        equations.active,
+        equations.coordinates,
+        equations.position,
+        equations.orientation,
+        equations.value,
+        equations.jacobian,
+    )
+    worst = 0.0
+    for i in range(equations.row_joint.size):
+        if equations.row_armature[i] == 0.0:
+            worst = max(worst, abs(equations.value[equations.row_joint[i], equations.row_component[i]]))
+    return worst
+
+
+@kernel
+def _close_loops(system, equations, gains, out):
+    """Add C⁻ᵀ y to ``out``, which holds v̇₀."""
+    component_motions(
+        system,
+        equations.active,
+        equations.position,
+        equations.orientation,
+        equations.velocity,
+        equations.tree.omega,
+        equations.tree.acceleration,
+        equations.rate,
+        equations.faster,
+    )
+    fill_mass_matrix(system, equations.tree, equations.mass)
+    factor = equations.mass
+    cholesky(factor, system.n_v)
+    rows, target = equations.rows, equations.target
+    rotor = system.n_v
+    for i in range(target.size):
+        j, c, armature = equations.row_joint[i], equations.row_component[i], equations.row_armature[i]
+        if c >= 3 and turns_freely(system, j):
+            _turn_row(system, equations, j, c)
+        _minimal_row(system, equations, j, c, i)
+        _solve_lower(factor, rows[i])
+        if armature != 0.0:
+            target[i] = -equations.faster[j, c]
+            rows[i, rotor] = 1.0 / sqrt(armature)
+            rotor += 1
+        else:
+            target[i] = -(equations.faster[j, c] + gains[0] * equations.rate[j, c] + gains[1] * equations.value[j, c])
+        _scale_row(equations, i)
+    rank = decompose(rows, equations.left, equations.pivots, equations.order, RANK_TOLERANCE)
+    shortest_solution(
+        rows,
+        equations.left,
+        equations.pivots,
+        equations.order,
+        rank,
+        target,
+        equations.scratch,
+        equations.shift,
+        equations.multiplier,
+    )
+    for i in range(target.size):
+        equations.multiplier[i] *= equations.row_scale[i]
+    n = system.n_v
+    for k in range(n - 1, -1, -1):
+        value = equations.shift[0, k]
+        for i in range(k + 1, n):
+            value -= factor[i, k] * equations.shift[0, i]
+        equations.shift[0, k] = value / factor[k, k]
+        out[k] += equations.shift[0, k]
+
+
+@kernel
+def _turn_row(system, equations, j, c):
+    """The row of a rate of a free rotation: about an axis of B."""
+    e = (1.0 if c == 3 else 0.0, 1.0 if c == 4 else 0.0, 1.0 if c == 5 else 0.0)
+    _, frame_b = child_frame_pose(system, j, equations.position, equations.orientation)
+    edge = system.incidence_start[j]
+    rotation_row(system, j, rotate(frame_b, e), equations.orientation, equations.jacobian, edge, edge + 1, c)
+
+
+@kernel
+def _minimal_row(system, equations, j, c, i):
+    """Row i of G: the row of component c of joint j, a wrench on each of its bodies, carried down to the world."""
+    rows, tree = equations.rows, equations.tree
+    for k in range(rows.shape[1]):
+        rows[i, k] = 0.0
+    for e in range(system.incidence_start[j], system.incidence_start[j + 1]):
+        body = system.incidence_body[e]
+        force = part3(equations.jacobian[e], c, 0)
+        torque = rotate(row4(equations.orientation, body), part3(equations.jacobian[e], c, 3))
+        step = tree.placed_by[body]
+        while step >= 0:
+            joint, body, origin = system.tree_joint[step], system.tree_body[step], system.tree_parent[step]
+            for k in range(system.v_start[joint], system.v_start[joint] + system.n_rates[joint]):
+                rows[i, k] += dot6(tree.screw, k, force, torque)
+            torque = add(torque, cross(sub(row3(tree.centre, body), row3(tree.centre, origin)), force))
+            step = tree.placed_by[origin]
+
+
+@kernel
+def _scale_row(equations, i):
+    size = 0.0
+    for k in range(equations.rows.shape[1]):
+        size += equations.rows[i, k] * equations.rows[i, k]
+    factor = 1.0 / sqrt(size) if size > 0.0 else 1.0
+    for k in range(equations.rows.shape[1]):
+        equations.rows[i, k] *= factor
+    equations.target[i] *= factor
+    equations.row_scale[i] = factor
+
+
+@kernel
+def _solve_lower(factor, x):
+    """C⁻¹ x in place, of the leading part of ``x``."""
+    for k in range(factor.shape[0]):
+        value = x[k]
+        for r in range(k):
+            value -= factor[k, r] * x[r]
+        x[k] = value / factor[k, k]
