@@ -1,0 +1,6 @@
+"""Integration methods: one folder or file each, and the frozen object that users hold."""
+
+from dalembert.integrators.maximal.method import MaximalVI
+
+INTEGRATORS = (MaximalVI,)
+"""All methods, for tables and for messages."""

@@ -61,6 +61,9 @@ class Stepper(ABC):
             record.iterations[row] = iterations
             record.constraint_error[row] = violation
 
+    def write_forces(self, record: Record, row: int) -> None:  # noqa: B027
+        """Record the reaction forces at the instant before the step just taken, for integrators that know them then."""
+
     def finish(self, record: Record, row: int) -> None:  # noqa: B027
         """Called once after the last row, for what is known only by looking ahead."""
 

@@ -1,10 +1,10 @@
 """One step by Newton's method with the graph LDU, and the loop over steps."""
 
 from math import isfinite, sqrt
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from dalembert._jit import kernel
-from dalembert.integrators.maximal.graph_system import Layout, fill_projection, fill_step
+from dalembert.integrators.maximal.graph_system import fill_projection, fill_step
 from dalembert.integrators.maximal.interval_rows import (
     add_right_impulses,
     interval_offset,
@@ -33,30 +33,13 @@ from dalembert.integrators.maximal.residual import (
     worst_body,
 )
 from dalembert.linalg.factor import REGULAR, factor_revealing_rank
-from dalembert.linalg.pattern import Pattern
 from dalembert.linalg.solve import solve
+from dalembert.mechanics.constraint_graph import REDUNDANT
 from dalembert.mechanics.constraints import worst_violation
 from dalembert.mechanics.forces import knot_forces
 from dalembert.mechanics.kinematics import joint_coordinates
 from dalembert.model.system import Floats, Integers
 from dalembert.spatial.vector import mat_vec, part3
-
-REDUNDANT: Final = 1e-11
-"""A direction of a closing joint's pivot, relative to what was cancelled in it, that counts as redundant.
-
-The columns of the pivot come from G(z_k) at a knot that satisfies the constraints to rounding error, so a redundant row
-shows as about 1e-15 even while the trial end of the interval is far off. A true constraint that nearly loses its grip, as
-when bars line up within an angle ε, shows as ε².
-"""
-
-
-class Plan(NamedTuple):
-    """The symbolic side: made once for a model."""
-
-    layout: Layout
-    pattern: Pattern
-    closing: Integers
-    """(n + m,) 1 for the nodes of joints that close loops, whose constraints may be redundant."""
 
 
 class Workspace(NamedTuple):
@@ -83,20 +66,20 @@ class Workspace(NamedTuple):
 
 
 @kernel
-def begin(system, plan, options, knot, control, work):
+def begin(system, graph, options, knot, control, work):
     """Evaluate the knot from which a run starts."""
-    layout, interval = plan.layout, work.interval
-    evaluate_knot(system, layout.active, knot, interval)
-    for j in range(layout.n_rows.shape[0]):
+    interval = work.interval
+    evaluate_knot(system, graph.active, knot, interval)
+    for j in range(graph.n_rows.shape[0]):
         for c in range(6):
             interval.compliance[j, c] = 0.0
-            if layout.active[j, c] and not system.locked[j, c]:
+            if graph.active[j, c] and not system.locked[j, c]:
                 interval.compliance[j, c] = 1.0 / interval_stiffness(system, options.h, j, c)
     knot_forces(system, knot.position, knot.orientation, control.joint_force, control.external, interval.force)
 
 
 @kernel
-def start_momentum(system, plan, velocity, work, momentum):
+def start_momentum(system, graph, velocity, work, momentum):
     """p = M ż of the bodies and the rotors, from velocities at the knot."""
     interval = work.interval
     for i in range(system.mass.shape[0] - 1):
@@ -104,7 +87,7 @@ def start_momentum(system, plan, velocity, work, momentum):
         for k in range(3):
             momentum[i, k] = system.mass[i] * velocity[i, k]
             momentum[i, 3 + k] = angular[k]
-    for j in range(plan.layout.n_rows.shape[0]):
+    for j in range(graph.n_rows.shape[0]):
         first, last = system.incidence_start[j], system.incidence_start[j + 1]
         for c in range(6):
             if system.armature[j, c] > 0.0:
@@ -119,45 +102,45 @@ def start_momentum(system, plan, velocity, work, momentum):
 
 
 @kernel
-def aim(system, plan, options, knot, work):
+def aim(system, graph, options, knot, work):
     """Set up the interval: targets, offsets of compliant rows, start value of the velocities."""
-    layout, interval, trial = plan.layout, work.interval, work.trial
+    interval, trial = work.interval, work.trial
     half = 0.5 * options.h
     for i in range(system.mass.shape[0] - 1):
         for k in range(6):
             interval.target[i, k] = knot.momentum[i, k] + half * interval.force[i, k]
-    for j in range(layout.n_rows.shape[0]):
+    for j in range(graph.n_rows.shape[0]):
         for c in range(6):
             trial.multiplier[j, c] = knot.multiplier[j, c]
-            if layout.active[j, c] and not system.locked[j, c]:
+            if graph.active[j, c] and not system.locked[j, c]:
                 interval.offset[j, c] = interval_offset(system, options.h, j, c, interval.value[j, c])
     start_value(options, knot, trial.velocity)
 
 
 @kernel
-def newton_direction(system, plan, options, work):
+def newton_direction(system, graph, options, work):
     """Factor and solve at the trial; (status, size of the increment in scaled units, worst node)."""
-    layout, trial = plan.layout, work.trial
-    fill_step(system, layout, options.h, work.interval, trial, work.block, work.values, work.rhs)
+    trial = work.trial
+    fill_step(system, graph, options.h, work.interval, trial, work.block, work.values, work.rhs)
     status, node = factor_revealing_rank(
-        plan.pattern, work.values, plan.closing, REDUNDANT, work.scratch, work.deficiency
+        graph.pattern, work.values, graph.closing, REDUNDANT, work.scratch, work.deficiency
     )
     if status != REGULAR:
         return SINGULAR, 0.0, node
-    solve(plan.pattern, work.values, work.rhs)
+    solve(graph.pattern, work.values, work.rhs)
     size = 0.0
     for i in range(system.mass.shape[0] - 1):
-        row = layout.body_unknown[i]
+        row = graph.body_unknown[i]
         for k in range(6):
             step = work.rhs[row + k]
             work.pose_step[i, k] = step
             size = max(size, abs(step) / options.length if k < 3 else abs(step))
             if not isfinite(step):
                 return NOT_FINITE, step, i
-    for j in range(layout.n_rows.shape[0]):
-        row = layout.joint_unknown[j]
-        for r in range(layout.n_rows[j]):
-            c = layout.component[j, r]
+    for j in range(graph.n_rows.shape[0]):
+        row = graph.joint_unknown[j]
+        for r in range(graph.n_rows[j]):
+            c = graph.component[j, r]
             work.impulse_step[j, c] = work.rhs[row + r] - trial.multiplier[j, c]
     return CONVERGED, size, -1
 
@@ -200,9 +183,9 @@ def keep_trial(work):
 
 
 @kernel
-def solve_interval(system, plan, options, knot, work):
+def solve_interval(system, graph, options, knot, work):
     """Newton's method with a backtracking line search; (status, iterations, worst node)."""
-    active, trial = plan.layout.active, work.trial
+    active, trial = graph.active, work.trial
     evaluate_trial(system, active, options.h, knot, work.interval, trial)
     current = merit(system, active, options, trial)
     floor = options.tolerance * options.tolerance
@@ -210,7 +193,7 @@ def solve_interval(system, plan, options, knot, work):
     for iteration in range(1, options.max_iterations + 1):
         if not isfinite(current):
             return NOT_FINITE, iteration, worst_body(system, options, trial)
-        status, size, worst = newton_direction(system, plan, options, work)
+        status, size, worst = newton_direction(system, graph, options, work)
         if status != CONVERGED:
             return status, iteration, worst
         keep_trial(work)
@@ -255,28 +238,28 @@ def predicted_error(knot, size, before):
 
 
 @kernel
-def finish(system, plan, options, knot, control, work):
+def finish(system, graph, options, knot, control, work):
     """Move the knot to the end of the interval just solved; returns the largest violation of a constraint there."""
-    layout, interval, trial, h = plan.layout, work.interval, work.trial, options.h
+    interval, trial, h = work.interval, work.trial, options.h
     place_end(system, h, knot, trial)
-    keep_rotors(system, layout.active, interval, trial, work.impulse)
+    keep_rotors(system, graph.active, interval, trial, work.impulse)
     copy_poses(trial.position, trial.orientation, knot.position, knot.orientation)
     joint_coordinates(system, knot.position, knot.orientation, knot.coordinates, knot.coordinates)
-    evaluate_knot(system, layout.active, knot, interval)
+    evaluate_knot(system, graph.active, knot, interval)
     knot_forces(system, knot.position, knot.orientation, control.joint_force, control.external, interval.force)
     carry_momentum(system, options, trial.velocity, interval.force, knot.momentum)
-    add_right_impulses(system, layout.active, h, work.impulse, interval, trial, knot.momentum)
+    add_right_impulses(system, graph.active, h, work.impulse, interval, trial, knot.momentum)
     knot.multiplier[:] = trial.multiplier
     remember(knot, trial.velocity)
     return worst_violation(system, interval.value)[0]
 
 
 @kernel
-def project(system, plan, knot, work):
+def project(system, graph, knot, work):
     """Velocities at the knot into ``work.velocity``: M⁻¹ p on the hidden constraint."""
-    fill_projection(system, plan.layout, work.interval, knot.momentum, work.values, work.rhs)
-    factor_revealing_rank(plan.pattern, work.values, plan.closing, REDUNDANT, work.scratch, work.deficiency)
-    solve(plan.pattern, work.values, work.rhs)
+    fill_projection(system, graph, work.interval, knot.momentum, work.values, work.rhs)
+    factor_revealing_rank(graph.pattern, work.values, graph.closing, REDUNDANT, work.scratch, work.deficiency)
+    solve(graph.pattern, work.values, work.rhs)
     for i in range(system.mass.shape[0] - 1):
         for k in range(6):
-            work.velocity[i, k] = work.rhs[plan.layout.body_unknown[i] + k]
+            work.velocity[i, k] = work.rhs[graph.body_unknown[i] + k]

@@ -23,11 +23,11 @@ from dalembert.integrators.maximal.knot import (
 from dalembert.integrators.maximal.plan import (
     active_components,
     make_knot,
-    make_plan,
     make_workspace,
     typical_length,
 )
-from dalembert.integrators.maximal.user_forces import CustomRows, potential_wrenches
+from dalembert.mechanics.user_functions import CustomRows, potential_wrenches
+from dalembert.mechanics.constraint_graph import constraint_graph
 from dalembert.integrators.record import Record
 from dalembert.mechanics.kinematics import joint_rates
 from dalembert.model.state import State
@@ -55,7 +55,7 @@ class GraphStepper(Stepper):
         n = system.tree_joint.size
         self._method, self._model, self._system, self._dt = method, model, system, dt
         active = active_components(system)
-        self._plan, pattern = make_plan(system, active, dense=method.linear_solver == "dense")
+        self._graph, pattern = constraint_graph(system, active, dense=method.linear_solver == "dense")
         self._work = make_workspace(system, pattern)
         self._knot = make_knot(system, int(system.n_coordinates.sum()))
         self._options = Options(
@@ -99,16 +99,16 @@ class GraphStepper(Stepper):
             record.constraint_error[row] = violation
 
     def write(self, record: Record, row: int) -> None:
-        graph_run.write_knot(self._system, self._plan, self._knot, self._work, record, row)
+        graph_run.write_knot(self._system, self._graph, self._knot, self._work, record, row)
 
     def finish(self, record: Record, row: int) -> None:
         self._kernels["look_ahead"](
-            self._system, self._plan, self._options, self._knot, self._work, record, row
+            self._system, self._graph, self._options, self._knot, self._work, record, row
         )
 
     def state(self) -> State:
         system, knot = self._system, self._knot
-        graph_step.project(system, self._plan, knot, self._work)
+        graph_step.project(system, self._graph, knot, self._work)
         velocity, angular = self._work.velocity[:, :3].copy(), self._work.velocity[:, 3:].copy()
         rates = np.zeros(int(system.n_rates.sum()))
         joint_rates(system, knot.position, knot.orientation, velocity, angular, rates)
@@ -123,6 +123,9 @@ class GraphStepper(Stepper):
             memory=memory | {name: array.copy() for name, array in knot._asdict().items()},
         )
 
+    def write_forces(self, record: Record, row: int) -> None:
+        graph_run.write_multipliers(self._options, self._knot, record, row)
+
     def control(self, joint_force: Floats, external: Floats) -> None:
         self._control.joint_force[:] = joint_force
         self._control.external[:] += external - self._applied
@@ -131,7 +134,7 @@ class GraphStepper(Stepper):
 
     @property
     def _arguments(self) -> tuple[Any, ...]:
-        return self._system, self._plan, self._options, self._knot, self._control, self._work
+        return self._system, self._graph, self._options, self._knot, self._control, self._work
 
     def _enter(self, state: State) -> None:
         knot, memory = self._knot, state.memory
@@ -147,21 +150,21 @@ class GraphStepper(Stepper):
         velocity[:-1, :3], velocity[:-1, 3:] = state.velocity, state.angular_velocity
         self._add_potentials(at_start=True)
         self._begin()
-        graph_step.start_momentum(self._system, self._plan, velocity, self._work, knot.momentum)
+        graph_step.start_momentum(self._system, self._graph, velocity, self._work, knot.momentum)
         if self._method.initial_velocity == "interval":
             self._work.trial.velocity[:] = velocity
             self._kernels["finish"](*self._arguments)
 
     def _begin(self) -> None:
-        self._kernels["begin"](self._system, self._plan, self._options, self._knot, self._control, self._work)
+        self._kernels["begin"](self._system, self._graph, self._options, self._knot, self._control, self._work)
 
     def _interpreted_step(self, done: int) -> tuple[int, float]:
-        system, plan, options, knot, control, work = self._arguments
-        graph_step.aim(system, plan, options, knot, work)
-        status, iterations, worst = self._kernels["solve_interval"](system, plan, options, knot, work)
+        system, graph, options, knot, control, work = self._arguments
+        graph_step.aim(system, graph, options, knot, work)
+        status, iterations, worst = self._kernels["solve_interval"](system, graph, options, knot, work)
         if status != CONVERGED:
             raise self._failure(status, worst, done)
-        violation = self._kernels["finish"](system, plan, options, knot, control, work)
+        violation = self._kernels["finish"](system, graph, options, knot, control, work)
         self._add_potentials(at_start=False)
         return iterations, violation
 

@@ -6,43 +6,18 @@ increments: the equations are linear in Λ). [Brüdigam 2023] eqs (20), (33) wit
     D' δz − G(z_k)ᵀ Λ = P − p⁻,        G(z⁺) δz + C Λ = −(value + e),        C = 1/a for rows with compliance, else 0.
 """
 
-from typing import NamedTuple
-
 from dalembert._jit import kernel
 from dalembert.integrators.maximal.discrete_body import left_momentum_derivative
-from dalembert.model.system import Floats, Integers
+from dalembert.mechanics.constraint_graph import fill_mass, fill_row
 from dalembert.spatial.vector import part3
 
 
-class Layout(NamedTuple):
-    """Where the blocks of bodies and joints stand in the flat values and right-hand side of the linear solver."""
-
-    active: Integers
-    """(m, 6) 1 where a component of a joint is a row of the system."""
-    n_rows: Integers
-    """(m,)"""
-    component: Integers
-    """(m, 6) component of each row."""
-    body_block: Integers
-    """(n,) offset of the diagonal block of a body, 6×6."""
-    joint_block: Integers
-    """(m,) offset of the diagonal block of a joint, rows×rows; −1 without rows."""
-    joint_body: Integers
-    """(edges,) offset of the block (joint, body), rows×6; −1 for the world."""
-    body_joint: Integers
-    """(edges,) offset of the block (body, joint), 6×rows."""
-    body_unknown: Integers
-    """(n,) first unknown of a body."""
-    joint_unknown: Integers
-    """(m,) first unknown of a joint."""
-
-
 @kernel
-def fill_step(system, layout, h, interval, trial, block, values, rhs):
+def fill_step(system, graph, h, interval, trial, block, values, rhs):
     """Matrix and right-hand side at the trial. ``block`` is 3×3 scratch."""
     values[:] = 0.0
     for i in range(system.mass.shape[0] - 1):
-        at, row = layout.body_block[i], layout.body_unknown[i]
+        at, row = graph.body_block[i], graph.body_unknown[i]
         left_momentum_derivative(system.inertia, i, h, part3(trial.velocity, i, 3), block)
         for k in range(3):
             values[at + 7 * k] = system.mass[i] / h
@@ -51,25 +26,23 @@ def fill_step(system, layout, h, interval, trial, block, values, rhs):
         for k in range(6):
             # trial.body holds p⁻ − P − Gᵀ Λ at the current Λ; the impulses' part is put back below
             rhs[row + k] = -trial.body[i, k]
-    for j in range(layout.n_rows.shape[0]):
-        rows, row = layout.n_rows[j], layout.joint_unknown[j]
+    for j in range(graph.n_rows.shape[0]):
+        rows, row = graph.n_rows[j], graph.joint_unknown[j]
         for r in range(rows):
-            c = layout.component[j, r]
+            c = graph.component[j, r]
             free = not system.locked[j, c]
-            values[layout.joint_block[j] + r * (rows + 1)] = interval.compliance[j, c] if free else 0.0
+            values[graph.joint_block[j] + r * (rows + 1)] = interval.compliance[j, c] if free else 0.0
             rhs[row + r] = -trial.value[j, c] - (interval.offset[j, c] if free else 0.0)
+            fill_row(system, graph, j, r, interval.jacobian, trial.jacobian, values)
             for e in range(system.incidence_start[j], system.incidence_start[j + 1]):
-                if layout.joint_body[e] >= 0:
-                    i = system.incidence_body[e]
-                    lower, upper = layout.joint_body[e] + 6 * r, layout.body_joint[e] + r
+                if graph.joint_body[e] >= 0:
+                    first = graph.body_unknown[system.incidence_body[e]]
                     for k in range(6):
-                        values[lower + k] += trial.jacobian[e, c, k]
-                        values[upper + rows * k] -= interval.jacobian[e, c, k]
-                        rhs[layout.body_unknown[i] + k] -= interval.jacobian[e, c, k] * trial.multiplier[j, c]
+                        rhs[first + k] -= interval.jacobian[e, c, k] * trial.multiplier[j, c]
 
 
 @kernel
-def fill_projection(system, layout, interval, momentum, values, rhs):
+def fill_projection(system, graph, interval, momentum, values, rhs):
     """The system that turns momenta at a knot into velocities on the hidden constraint.
 
     M v − Gᵀ μ = p,  G v + C μ = 0: constraints have C = 0, a rotor of inertia I has C = 1/I (μ = −I ċ is its momentum),
@@ -77,26 +50,18 @@ def fill_projection(system, layout, interval, momentum, values, rhs):
     """
     values[:] = 0.0
     for i in range(system.mass.shape[0] - 1):
-        at, row = layout.body_block[i], layout.body_unknown[i]
-        for k in range(3):
-            values[at + 7 * k] = system.mass[i]
-            for l in range(3):
-                values[at + 6 * (3 + k) + 3 + l] = system.inertia[i, k, l]
+        fill_mass(system, i, graph.body_block[i], values)
+        row = graph.body_unknown[i]
         for k in range(6):
             rhs[row + k] = momentum[i, k]
-    for j in range(layout.n_rows.shape[0]):
-        rows, row = layout.n_rows[j], layout.joint_unknown[j]
+    for j in range(graph.n_rows.shape[0]):
+        rows, row = graph.n_rows[j], graph.joint_unknown[j]
         for r in range(rows):
-            c = layout.component[j, r]
+            c = graph.component[j, r]
             rhs[row + r] = 0.0
             rotor = system.armature[j, c]
             if not system.locked[j, c]:
-                values[layout.joint_block[j] + r * (rows + 1)] = 1.0 / rotor if rotor > 0.0 else 1.0
+                values[graph.joint_block[j] + r * (rows + 1)] = 1.0 / rotor if rotor > 0.0 else 1.0
                 if rotor == 0.0:
                     continue
-            for e in range(system.incidence_start[j], system.incidence_start[j + 1]):
-                if layout.joint_body[e] >= 0:
-                    lower, upper = layout.joint_body[e] + 6 * r, layout.body_joint[e] + r
-                    for k in range(6):
-                        values[lower + k] += interval.jacobian[e, c, k]
-                        values[upper + rows * k] -= interval.jacobian[e, c, k]
+            fill_row(system, graph, j, r, interval.jacobian, interval.jacobian, values)

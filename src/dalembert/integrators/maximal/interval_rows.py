@@ -20,18 +20,7 @@ the same components in B's axes at both knots, Δ = 2 φ, and the pair of torque
 """
 
 from dalembert._jit import kernel
-from dalembert.mechanics.constraints import joint_frames
-from dalembert.mechanics.rows import rotation_row
-from dalembert.model.system import LOWER_PAIR
-from dalembert.spatial.quaternion import relative, rotate, row4, set_row4
-from dalembert.spatial.vector import axpy, cross
-
-
-@kernel
-def turns_freely(system, j):
-    """Whether all three rotations of joint j are free."""
-    free = not (system.locked[j, 3] or system.locked[j, 4] or system.locked[j, 5])
-    return system.joint_kind[j] == LOWER_PAIR and free
+from dalembert.mechanics.turns import evaluate_turn, turns_freely
 
 
 @kernel
@@ -49,53 +38,6 @@ def interval_offset(system, h, j, c, coordinate):
     k = system.stiffness[j, c]
     back = -system.armature[j, c] / h + 0.25 * h * k - 0.5 * system.damping[j, c]
     return (back * coordinate - 0.5 * h * k * system.rest[j, c]) / interval_stiffness(system, h, j, c)
-
-
-@kernel
-def relative_turns(system, active, position, orientation, turns):
-    """Store p of every joint that needs the turn of the interval, ``turns`` (m, 4)."""
-    for j in range(active.shape[0]):
-        if turns_freely(system, j) and (active[j, 3] or active[j, 4] or active[j, 5]):
-            _, q_a, _, q_b = joint_frames(system, j, position, orientation)
-            set_row4(turns, j, relative(q_a, q_b))
-
-
-@kernel
-def evaluate_turns(system, active, turns, position, orientation, value, jacobian):
-    """Values and Jacobians of all rows that work on the turn of the interval that ends at these poses."""
-    for j in range(active.shape[0]):
-        if turns_freely(system, j):
-            for c in range(3, 6):
-                if active[j, c]:
-                    evaluate_turn(system, j, c, turns, position, orientation, value, jacobian)
-
-
-@kernel
-def evaluate_turn(system, j, c, turns, position, orientation, value, jacobian):
-    """Δ = 2 φ, component c. A relative turn ζ of B in its axes changes f to f·exp(ζ): δ(2φ) = s ζ + φ×ζ."""
-    edge = system.incidence_start[j]
-    _, q_a, _, q_b = joint_frames(system, j, position, orientation)
-    f = relative(row4(turns, j), relative(q_a, q_b))
-    sign = 1.0 if f[0] >= 0.0 else -1.0
-    phi = (sign * f[1], sign * f[2], sign * f[3])
-    e = (1.0 if c == 3 else 0.0, 1.0 if c == 4 else 0.0, 1.0 if c == 5 else 0.0)
-    value[j, c] = 2.0 * phi[c - 3]
-    n = rotate(q_b, axpy(sign * f[0], e, cross(e, phi)))
-    rotation_row(system, j, n, orientation, jacobian, edge, edge + 1, c)
-
-
-@kernel
-def turn_axes(system, active, position, orientation, jacobian):
-    """Jacobians of the same rows at a knot, where the impulses act: the axes of B."""
-    for j in range(active.shape[0]):
-        if not turns_freely(system, j):
-            continue
-        for c in range(3, 6):
-            if active[j, c]:
-                edge = system.incidence_start[j]
-                _, _, _, q_b = joint_frames(system, j, position, orientation)
-                e = (1.0 if c == 3 else 0.0, 1.0 if c == 4 else 0.0, 1.0 if c == 5 else 0.0)
-                rotation_row(system, j, rotate(q_b, e), orientation, jacobian, edge, edge + 1, c)
 
 
 @kernel

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from dalembert._jit import kernel
 from dalembert.integrators.maximal.discrete_body import left_momentum, turned
-from dalembert.integrators.maximal.interval_rows import evaluate_turns, relative_turns, turn_axes
 from dalembert.mechanics.constraints import evaluate_constraints
+from dalembert.mechanics.turns import evaluate_turns, relative_turns, turn_axes
 from dalembert.model.system import Floats
 from dalembert.spatial.quaternion import normalize, row4, set_row4
 from dalembert.spatial.vector import part3

@@ -6,32 +6,38 @@ columns belong to the end of the interval, its rows to the knot. Arms c and reac
 """
 
 from dalembert._jit import kernel
-from dalembert.integrators.maximal.tree_motion import get3, put3
-from dalembert.spatial.vector import add, axpy, cross, dot, scale, sub
+from dalembert.integrators.maximal.tree_motion import put3
+from dalembert.spatial.vector import add, axpy, cross, dot, part3, scale, sub
 
 
 @kernel
 def load_block(a, i):
-    """The block in row i of an (n, 36) array as twelve rows: A, B, C, D."""
+    """The block in row i of an (n, 36) array, 6×6 in row-major order, as twelve rows: A, B, C, D."""
     return (
-        get3(a, i, 0), get3(a, i, 3), get3(a, i, 6), get3(a, i, 9), get3(a, i, 12), get3(a, i, 15),
-        get3(a, i, 18), get3(a, i, 21), get3(a, i, 24), get3(a, i, 27), get3(a, i, 30), get3(a, i, 33),
+        part3(a, i, 0), part3(a, i, 6), part3(a, i, 12), part3(a, i, 3), part3(a, i, 9), part3(a, i, 15),
+        part3(a, i, 18), part3(a, i, 24), part3(a, i, 30), part3(a, i, 21), part3(a, i, 27), part3(a, i, 33),
     )  # fmt: skip
 
 
 @kernel
 def store_block(a, i, block):
     """Write a block into row i of an (n, 36) array."""
-    for r in range(12):
-        put3(a, i, 3 * r, block[r])
+    for r in range(3):
+        put3(a, i, 6 * r, block[r])
+        put3(a, i, 6 * r + 3, block[3 + r])
+        put3(a, i, 6 * r + 18, block[6 + r])
+        put3(a, i, 6 * r + 21, block[9 + r])
 
 
 @kernel
 def add_block(a, i, block):
     """Add a block to row i of an (n, 36) array."""
-    for r in range(12):
+    for r in range(3):
         for k in range(3):
-            a[i, 3 * r + k] += block[r][k]
+            a[i, 6 * r + k] += block[r][k]
+            a[i, 6 * r + 3 + k] += block[3 + r][k]
+            a[i, 6 * r + 18 + k] += block[6 + r][k]
+            a[i, 6 * r + 21 + k] += block[9 + r][k]
 
 
 @kernel

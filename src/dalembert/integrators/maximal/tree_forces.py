@@ -23,6 +23,7 @@ from dalembert.integrators.maximal.tree_plan import (
     DOFS,
     FIRST,
     FREE_TURN,
+    GROWTH,
     INVERSE,
     JOINT,
     LOAD,
@@ -44,9 +45,23 @@ from dalembert.spatial.vector import add, axpy, cross, scale
 
 
 @kernel
-def growth(plan, h, v):
-    """κ of coordinate v."""
-    return plan.dof[v, ROTOR] / h + 0.25 * h * plan.dof[v, STIFFNESS] + 0.5 * plan.dof[v, DAMPING]
+def set_growth(plan, work, h):
+    """GROWTH of all coordinates for intervals of length h."""
+    slot, law = plan.slot, plan.dof
+    for i in range(slot.shape[0] - 1):
+        scalars = scalar_dofs(slot, i)
+        for k in range(slot[i, DOFS]):
+            v = slot[i, FIRST] + k
+            # the spring of a free rotation acts at the knots
+            spring = 0.25 * h * law[v, STIFFNESS] if k < scalars else 0.0
+            work.dof[v, GROWTH] = law[v, ROTOR] / h + spring + 0.5 * law[v, DAMPING]
+
+
+@kernel
+def set_rotor_growth(plan, work):
+    """GROWTH of all coordinates for velocities at a knot, where only rotors count."""
+    for v in range(plan.dof.shape[0]):
+        work.dof[v, GROWTH] = plan.dof[v, ROTOR]
 
 
 @kernel
@@ -138,43 +153,40 @@ def carry_forces(system, plan, work, half, i, knot, joint_force):
 
 
 @kernel
-def coordinate_residual(plan, work, h, i, k):
+def coordinate_residual(plan, work, i, k):
     """κ δ − S₀ of the k-th degree of freedom of slot i."""
     slot, dof = plan.slot, work.dof
     v = slot[i, FIRST] + k
     found = -dof[v, LOAD]
     if slot[i, SPRUNG]:
         if k < scalar_dofs(slot, i):
-            found += growth(plan, h, v) * coordinate_step(plan, work, i, k)
+            found += dof[v, GROWTH] * coordinate_step(plan, work, i, k)
         else:
             # 2 R_B κ R_Bᵀ φ with φ in world axes
             first = slot[i, FIRST] + slot[i, DOFS] - 3
             sign = 2.0 if dof[first, COSINE] >= 0.0 else -2.0
             u = (sign * dof[first, STEP], sign * dof[first + 1, STEP], sign * dof[first + 2, STEP])
-            found += _turn_growth(plan, work, h, i, first, u)[v - first]
+            found += _turn_growth(plan, work, i, first, u)[v - first]
     return found
 
 
 @kernel
-def _turn_growth(plan, work, h, i, first, u):
+def _turn_growth(plan, work, i, first, u):
     _, q_b = joint_axes(plan, work, i)
     axes = columns(q_b)
     w = against(axes, u)
-    # the stiffness of a free rotation acts at the knots: plan.dof holds it, κ here leaves it out
-    k0 = plan.dof[first, ROTOR] / h + 0.5 * plan.dof[first, DAMPING]
-    k1 = plan.dof[first + 1, ROTOR] / h + 0.5 * plan.dof[first + 1, DAMPING]
-    k2 = plan.dof[first + 2, ROTOR] / h + 0.5 * plan.dof[first + 2, DAMPING]
-    return toward(axes, (k0 * w[0], k1 * w[1], k2 * w[2]))
+    k = work.dof
+    return toward(axes, (k[first, GROWTH] * w[0], k[first + 1, GROWTH] * w[1], k[first + 2, GROWTH] * w[2]))
 
 
 @kernel
-def add_coordinate_stiffness(plan, work, h, i):
+def add_coordinate_stiffness(plan, work, i):
     """Add the derivative of `coordinate_residual` to the joint's matrix D, kept from column INVERSE of ``work.screw``."""
     slot, dof, screw = plan.slot, work.dof, work.screw
     first = slot[i, FIRST]
     scalars = scalar_dofs(slot, i)
     for k in range(scalars):
-        screw[first + k, INVERSE + k] += growth(plan, h, first + k)
+        screw[first + k, INVERSE + k] += dof[first + k, GROWTH]
     if slot[i, TURNING] == FREE_TURN:
         v = first + scalars
         turn_up = get4(work.path, slot[i, PARENT], TURN)
@@ -186,6 +198,6 @@ def add_coordinate_stiffness(plan, work, h, i):
             e = (1.0 if c == 0 else 0.0, 1.0 if c == 1 else 0.0, 1.0 if c == 2 else 0.0)
             eta = add(e, swing(back, e))
             change = scale(sign, axpy(dof[v, COSINE], eta, cross(eta, phi)))
-            column = _turn_growth(plan, work, h, i, v, change)
+            column = _turn_growth(plan, work, i, v, change)
             for r in range(3):
                 screw[v + r, INVERSE + scalars + c] += column[r]

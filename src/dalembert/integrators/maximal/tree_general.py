@@ -9,7 +9,7 @@ interval is kept in world axes at the knot.
 from math import atan2, cos, sin
 
 from dalembert._jit import kernel
-from dalembert.integrators.maximal.tree_motion import get3, get4, hinged, put3, put4, swing
+from dalembert.integrators.maximal.tree_motion import get4, hinged, put3, put4, swing
 from dalembert.integrators.maximal.tree_plan import (
     ANGLE,
     COORDINATE,
@@ -34,7 +34,7 @@ from dalembert.integrators.maximal.tree_plan import (
     TWO_ANGLES,
 )
 from dalembert.spatial.quaternion import columns, conjugate, multiply
-from dalembert.spatial.vector import add, axpy, cross, scale, sub
+from dalembert.spatial.vector import add, axpy, cross, part3, scale, sub
 
 
 @kernel
@@ -149,13 +149,13 @@ def follow_general(plan, work, i, screws):
         else:
             turn = hinged(turn_up, dof[v, COSINE], dof[v, STEP], a[0])
             turn = hinged(turn, dof[v + 1, COSINE], dof[v + 1, STEP], b[1])
-    offset, reach = get3(knot, i, OFFSET), get3(knot, i, REACH)
+    offset, reach = part3(knot, i, OFFSET), part3(knot, i, REACH)
     # the offset turns with A and grows along A's axes; the rest of the reach turns with the parent
     grown = add(offset, along)
     change = add(along, swing(turn if crossed else turn_up, grown))
     moved = add(change, swing(turn_up, sub(reach, offset)))
     put4(path, i, TURN, turn)
-    put3(path, i, SHIFT, add(get3(path, up, SHIFT), moved))
+    put3(path, i, SHIFT, add(part3(path, up, SHIFT), moved))
     put3(path, i, REACH_END, add(reach, moved))
     if screws:
         write_screws(plan, work, i, turn_up, turn, add(offset, change), screws)

@@ -15,12 +15,6 @@ from dalembert.spatial.vector import add, axpy, cross, dot, scale
 
 
 @kernel
-def get3(a, i, k):
-    """The vector in row i of a matrix, from column k."""
-    return (a[i, k], a[i, k + 1], a[i, k + 2])
-
-
-@kernel
 def put3(a, i, k, u):
     """Write a vector into row i of a matrix, from column k."""
     a[i, k] = u[0]

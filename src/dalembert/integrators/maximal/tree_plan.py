@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from dalembert.model.system import LOWER_PAIR, SCREW, UNIVERSAL, Floats, Integers, System
-from dalembert.spatial.quaternion import relative, rotate_back, row4
+from dalembert.spatial.quaternion import conjugate, relative, rotate_back, row4
 from dalembert.spatial.vector import row3, sub
 
 # columns of TreePlan.slot
@@ -54,7 +54,8 @@ REACH_H: Final = 4
 SIDE_H: Final = 7
 INERTIA_H: Final = 11
 PITCH: Final = 17
-BODY_WIDTH: Final = 18
+BODY_TURN: Final = 18
+BODY_WIDTH: Final = 22
 
 # columns of TreePlan.dof
 STIFFNESS: Final = 0
@@ -71,7 +72,7 @@ class TreePlan(NamedTuple):
     DOFS; REVERSED; TURNING; FREE_X, +1, +2 whether translations 1, 2, 3 are free; COORDINATE and RATE, where the
     joint's coordinates and rates start; SPRUNG, whether an interval force acts on its coordinates."""
     body: Floats
-    """(n + 1, 18) MASS; ARM_H from the reference point to the centre of mass in H; REACH_H from the parent's reference
+    """(n + 1, 22) MASS; ARM_H from the reference point to the centre of mass in H; REACH_H from the parent's reference
     point to the joint's point on the parent, in the parent's H; SIDE_H the turn from the parent's H to the joint's frame
     there; INERTIA_H (xx, yy, zz, yz, xz, xy) in H; PITCH metres per radian of a screw."""
     dof: Floats
@@ -109,7 +110,9 @@ OLD_STEP: Final = 5
 OLD_COSINE: Final = 6
 PAST: Final = 7
 PIVOT_SIDE: Final = 10
-DOF_WIDTH: Final = 11
+GROWTH: Final = 11
+OLD_NEWTON: Final = 12
+DOF_WIDTH: Final = 13
 
 # columns of TreeWork.screw: one degree of freedom of a general joint, and what its elimination leaves
 LEFT: Final = 0
@@ -137,9 +140,10 @@ class TreeWork(NamedTuple):
     twist: Floats
     """(n + 1, 6) Newton increment of the end pose: displacement of the reference point, turn in world axes."""
     dof: Floats
-    """(ν, 11) STEP of a coordinate over the interval (sine of half the angle; metres; vector part of the turn); COSINE of
+    """(ν, 13) STEP of a coordinate over the interval (sine of half the angle; metres; vector part of the turn); COSINE of
     half the angle; NEWTON increment; LOAD known impulse on the coordinate; CARRIED impulse from the interval before;
-    OLD_STEP, OLD_COSINE where a line search starts; PAST three steps, newest first; PIVOT_SIDE D⁻¹ times the residual."""
+    OLD_STEP, OLD_COSINE, OLD_NEWTON where a line search starts and goes; PAST three steps, newest first; PIVOT_SIDE D⁻¹ times
+    the residual; GROWTH κ of the coordinate."""
     screw: Floats
     """(ν, 30) LEFT and RIGHT screw, columns U and rows X = D⁻¹V of the elimination, rows of D⁻¹."""
 
@@ -176,6 +180,7 @@ def make_plan(system: System) -> TreePlan:
         body[i, REACH_H : REACH_H + 3] = rotate_back(frames[up], sub(far[0], points[up]))
         body[i, SIDE_H : SIDE_H + 4] = relative(frames[up], far[1])
         body[i, INERTIA_H : INERTIA_H + 6] = _turned_inertia(system.inertia[b], frames[i])
+        body[i, BODY_TURN : BODY_TURN + 4] = conjugate(frames[i])
         body[i, PITCH] = system.parameter[j] if system.joint_kind[j] == SCREW else 0.0
         slot[i, BODY], slot[i, PARENT], slot[i, JOINT], slot[i, REVERSED] = b, up, j, crossed
         slot[i, FIRST], slot[i, DOFS] = first, system.n_rates[j]
@@ -237,7 +242,9 @@ def _describe(system: System, j: int, slot: Integers) -> list[int]:
     compliant = [c for c in components if turning != FREE_TURN or c < 3]
     slot[TURNING] = turning
     slot[SPRUNG] = bool(
-        system.damping[j, components].any() or system.armature[j, components].any() or system.stiffness[j, compliant].any()
+        system.damping[j, components].any()
+        or system.armature[j, components].any()
+        or system.stiffness[j, compliant].any()
     )
     slot[SHAPE] = GENERAL
     if not components:

@@ -1,0 +1,259 @@
+"""The knots of a run on the tree: into the solver's own variables, from step to step, and back."""
+
+from dalembert._jit import kernel
+from dalembert.integrators.maximal.knot import CONVERGED, HISTORY
+from dalembert.integrators.maximal.tree_forces import (
+    carry_forces,
+    coordinate_step,
+    load_slot,
+    right_impulse,
+    scalar_dofs,
+    set_growth,
+    set_rotor_growth,
+    turn_in_b,
+)
+from dalembert.integrators.maximal.tree_general import joint_axes
+from dalembert.integrators.maximal.tree_motion import get4, put3, toward
+from dalembert.integrators.maximal.tree_path import follow, place_slots
+from dalembert.integrators.maximal.tree_plan import (
+    ARM,
+    BODY,
+    BODY_TURN,
+    CARRIED,
+    COORDINATE,
+    COSINE,
+    DOFS,
+    FIRST,
+    FRAME,
+    FREE_TURN,
+    FREE_X,
+    HINGE,
+    JOINT,
+    LOAD,
+    MASS,
+    MOMENTUM,
+    NEWTON,
+    PARENT,
+    PAST,
+    REACH,
+    REVERSED,
+    SHAPE,
+    STEP,
+    TARGET,
+    TURNING,
+    TWO_ANGLES,
+)
+from dalembert.integrators.maximal.tree_reactions import joint_impulses
+from dalembert.integrators.maximal.tree_solve import gather, reduce, spread
+from dalembert.integrators.maximal.tree_step import solve_steps, start_steps
+from dalembert.mechanics.forces import add_pair_wrench
+from dalembert.spatial.quaternion import columns, multiply, normalize, rotate, rotate_back, row4, set_row4
+from dalembert.spatial.vector import add, axpy, cross, part3, scale, set_row3
+
+
+@kernel
+def enter(plan, options, knot, work):
+    """From the knot's arrays: vectors of all slots, momenta in world axes, steps of the intervals before."""
+    slot, dof = plan.slot, work.dof
+    place_slots(plan, work, knot.coordinates)
+    for i in range(slot.shape[0] - 1):
+        b = slot[i, BODY]
+        put3(work.knot, i, TARGET, part3(knot.momentum, b, 0))
+        put3(work.knot, i, TARGET + 3, rotate(row4(knot.orientation, b), part3(knot.momentum, b, 3)))
+    for v in range(dof.shape[0]):
+        dof[v, CARRIED] = 0.0
+    if knot.age[0] == 0:
+        rates_at_knot(plan, options, work)
+        for i in range(slot.shape[0] - 1):
+            for k in range(slot[i, DOFS]):
+                v = slot[i, FIRST] + k
+                # the vector part of a turn is half its angle
+                straight = slot[i, FREE_X] + slot[i, FREE_X + 1] + slot[i, FREE_X + 2]
+                dof[v, PAST] = (1.0 if k < straight else 0.5) * options.h * dof[v, NEWTON]
+    else:
+        for i in range(slot.shape[0] - 1):
+            for k in range(slot[i, DOFS]):
+                for past in range(HISTORY):
+                    dof[slot[i, FIRST] + k, PAST + past] = knot.history[past, slot[i, BODY], k]
+    set_growth(plan, work, options.h)
+
+
+@kernel
+def leave(system, plan, knot, work):
+    """Back to the knot's arrays. Poses follow from the coordinates, so every constraint of a joint holds to rounding."""
+    slot, dof = plan.slot, work.dof
+    n = slot.shape[0] - 1
+    for i in range(n):
+        b, up = slot[i, BODY], slot[i, PARENT]
+        origin = part3(work.twist, up, 0) if up != n else (0.0, 0.0, 0.0)
+        point = add(origin, part3(work.knot, i, REACH))
+        # the twists of Newton's method are not needed any more: their rows hold the reference points
+        put3(work.twist, i, 0, point)
+        orientation = multiply(get4(work.knot, i, FRAME), get4(plan.body, i, BODY_TURN))
+        set_row3(knot.position, b, add(point, part3(work.knot, i, ARM)))
+        set_row4(knot.orientation, b, orientation)
+        linear, angular = part3(work.knot, i, TARGET), part3(work.knot, i, TARGET + 3)
+        put3(knot.momentum, b, 0, linear)
+        put3(knot.momentum, b, 3, rotate_back(orientation, angular))
+        for k in range(slot[i, DOFS]):
+            for past in range(HISTORY):
+                knot.history[past, b, k] = dof[slot[i, FIRST] + k, PAST + past]
+    for i in range(n):
+        _spread_carried(system, plan, knot, work, i)
+
+
+@kernel
+def _spread_carried(system, plan, knot, work, i):
+    """CARRIED impulses on coordinates as wrenches on the two bodies of the joint."""
+    slot, dof = plan.slot, work.dof
+    first, dofs = slot[i, FIRST], slot[i, DOFS]
+    idle = True
+    for v in range(first, first + dofs):
+        if dof[v, CARRIED] != 0.0:
+            idle = False
+    if idle:
+        return
+    force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    if slot[i, SHAPE] == HINGE:
+        torque = scale(dof[first, CARRIED], columns(get4(work.knot, i, FRAME))[2])
+    else:
+        q_a, q_b = joint_axes(plan, work, i)
+        a, b = columns(q_a), columns(q_b)
+        v = first
+        for c in range(3):
+            if slot[i, FREE_X + c]:
+                force = axpy(dof[v, CARRIED], a[0] if c == 0 else (a[1] if c == 1 else a[2]), force)
+                v += 1
+        turning = slot[i, TURNING]
+        if turning == FREE_TURN:
+            torque = toward(b, (dof[v, CARRIED], dof[v + 1, CARRIED], dof[v + 2, CARRIED]))
+        elif turning == TWO_ANGLES:
+            torque = axpy(dof[v, CARRIED], a[0], scale(dof[v + 1, CARRIED], b[1]))
+        elif v < first + dofs:
+            torque = scale(dof[v, CARRIED], b[2])
+    add_pair_wrench(system, slot[i, JOINT], knot.position, knot.orientation, force, torque, knot.momentum)
+
+
+@kernel
+def rates_at_knot(plan, options, work):
+    """Rates of the coordinates (NEWTON) and velocities of the slots (twist): M⁻¹ p on the hidden constraint.
+
+    N(z)ᵀ M N(z) v = N(z)ᵀ p is the Newton system of an interval of one second in which nothing moves, with rotors in place
+    of springs and dampers. The rates of a free rotation come about the world's axes.
+    """
+    slot, dof = plan.slot, work.dof
+    set_rotor_growth(plan, work)
+    for v in range(dof.shape[0]):
+        dof[v, STEP] = 0.0
+        dof[v, COSINE] = 1.0
+        dof[v, LOAD] = dof[v, CARRIED]
+    for i in range(slot.shape[0] - 1):
+        if slot[i, TURNING] == FREE_TURN:
+            v = slot[i, FIRST] + slot[i, DOFS] - 3
+            _, q_b = joint_axes(plan, work, i)
+            load = toward(columns(q_b), (dof[v, CARRIED], dof[v + 1, CARRIED], dof[v + 2, CARRIED]))
+            for c in range(3):
+                dof[v + c, LOAD] = -load[c] if slot[i, REVERSED] else load[c]
+    follow(plan, work, 1.0)
+    gather(plan, work, 1.0)
+    reduce(plan, work)
+    spread(plan, work, options.length)
+    set_growth(plan, work, options.h)
+
+
+@kernel
+def knot_velocities(plan, options, knot, work, velocity):
+    """``velocity`` (n + 1, 6) of the bodies at the knot: linear in the world, angular in body axes."""
+    rates_at_knot(plan, options, work)
+    for i in range(plan.slot.shape[0] - 1):
+        b = plan.slot[i, BODY]
+        turn = part3(work.twist, i, 3)
+        put3(velocity, b, 0, add(part3(work.twist, i, 0), cross(turn, part3(work.knot, i, ARM))))
+        put3(velocity, b, 3, rotate_back(row4(knot.orientation, b), turn))
+
+
+@kernel
+def push(system, plan, work, control, half, outside):
+    """TARGET += (h/2) F of gravity and the wrenches on the bodies."""
+    slot = plan.slot
+    gravity = (half * system.gravity[0], half * system.gravity[1], half * system.gravity[2])
+    for i in range(slot.shape[0] - 1):
+        put3(work.knot, i, TARGET, axpy(plan.body[i, MASS], gravity, part3(work.knot, i, TARGET)))
+        if outside:
+            b = slot[i, BODY]
+            q = multiply(get4(work.knot, i, FRAME), get4(plan.body, i, BODY_TURN))
+            torque = rotate(q, part3(control.external, b, 3))
+            put3(work.knot, i, TARGET, axpy(half, part3(control.external, b, 0), part3(work.knot, i, TARGET)))
+            put3(work.knot, i, TARGET + 3, axpy(half, torque, part3(work.knot, i, TARGET + 3)))
+
+
+@kernel
+def move_on(plan, options, knot, work):
+    """From the solved interval to its end: coordinates, momenta, right impulses, history."""
+    slot, dof, h = plan.slot, work.dof, options.h
+    for i in range(slot.shape[0] - 1):
+        put3(work.knot, i, TARGET, part3(work.path, i, MOMENTUM))
+        put3(work.knot, i, TARGET + 3, part3(work.path, i, MOMENTUM + 3))
+        right_impulse(plan, work, h, i, knot)
+        coordinate = slot[i, COORDINATE]
+        scalars = scalar_dofs(slot, i)
+        for k in range(scalars):
+            knot.coordinates[coordinate + k] += coordinate_step(plan, work, i, k)
+        if slot[i, TURNING] == FREE_TURN:
+            c = coordinate + scalars
+            s, phi = turn_in_b(plan, work, i)
+            p = (
+                knot.coordinates[c],
+                knot.coordinates[c + 1],
+                knot.coordinates[c + 2],
+                knot.coordinates[c + 3],
+            )
+            p = normalize(multiply(p, (s, phi[0], phi[1], phi[2])))
+            for k in range(4):
+                knot.coordinates[c + k] = p[k]
+    for v in range(dof.shape[0]):
+        dof[v, PAST + 2] = dof[v, PAST + 1]
+        dof[v, PAST + 1] = dof[v, PAST]
+        dof[v, PAST] = dof[v, STEP]
+    knot.age[0] = min(knot.age[0] + 1, HISTORY)
+    place_slots(plan, work, knot.coordinates)
+
+
+@kernel
+def advance(system, plan, options, knot, control, work, n_steps, reactions):
+    """Take up to ``n_steps`` steps; (status, steps done, worst body, Newton iterations).
+
+    With ``reactions`` the multipliers of the knot left last go to ``knot.multiplier``.
+    """
+    slot, half = plan.slot, 0.5 * options.h
+    n = slot.shape[0] - 1
+    outside = acts(control.external)
+    enter(plan, options, knot, work)
+    total = 0
+    for step in range(n_steps):
+        push(system, plan, work, control, half, outside)
+        for i in range(n):
+            load_slot(system, plan, work, i, half, knot, control.joint_force)
+        start_steps(plan, work, knot.age[0])
+        status, iterations, worst = solve_steps(plan, work, options, knot.newton_constant)
+        total += iterations
+        if status != CONVERGED:
+            return status, step, worst, total
+        if reactions and step == n_steps - 1:
+            joint_impulses(plan, options, knot, work, knot.multiplier)
+        move_on(plan, options, knot, work)
+        push(system, plan, work, control, half, outside)
+        for i in range(n):
+            carry_forces(system, plan, work, half, i, knot, control.joint_force)
+    leave(system, plan, knot, work)
+    return CONVERGED, n_steps, -1, total
+
+
+@kernel
+def acts(wrenches):
+    """Whether any number in an array is not zero."""
+    for i in range(wrenches.shape[0]):
+        for k in range(wrenches.shape[1]):
+            if wrenches[i, k] != 0.0:
+                return True
+    return False

@@ -1,0 +1,210 @@
+"""The Newton system of a step, solved by one sweep from the leaves to the root and one back.
+
+With the end pose of every body a function of the joint coordinates, the step's equations tested with the screws at the
+knot are N(z_k)ᵀ (p⁻ − P) + (interval forces) = 0, the discrete null-space method [Betsch 2006, Leyendecker 2008]: the
+multipliers drop out. The Newton matrix N(z_k)ᵀ D N(z⁺), D = ∂p⁻/∂z⁺, has the structure of the articulated-body
+algorithm [Featherstone 1983] with two sets of screws: those at the knot, L, from the left and those at the end, R, from
+the right. Let a slot's own matrix and residual, with its children's added, be K and w. Its joint's equations
+
+    Lᵀ (w + K (t + R δ)) + (κ δ)' + r = 0
+
+give δ = −(y + X t) with D = Lᵀ K R + κ, X = D⁻¹ Lᵀ K, y = D⁻¹ (Lᵀ w + r), and leave K − U X and w − U y, U = K R, to be
+carried to the parent's reference point.
+"""
+
+from math import isfinite
+
+from dalembert._jit import kernel
+from dalembert.integrators.maximal.tree_block import (
+    add_block,
+    add_body,
+    clear_block,
+    inverse,
+    load_block,
+    moved_wrench,
+    pull_hinge,
+    pull_slider,
+    raise_hinge,
+    raise_slider,
+    remove,
+    shift,
+    store_block,
+    subtract_rows,
+    times_rows,
+)
+from dalembert.integrators.maximal.tree_forces import coordinate_residual
+from dalembert.integrators.maximal.tree_motion import angular_momentum_derivative, get4, get_inertia, put3
+from dalembert.integrators.maximal.tree_pivot import eliminate_general, reduce_general, spread_general
+from dalembert.integrators.maximal.tree_plan import (
+    ARM,
+    ARM_END,
+    AXIS,
+    AXIS_END,
+    BALL,
+    FIRST,
+    GENERAL,
+    GROWTH,
+    HINGE,
+    INERTIA,
+    LOAD,
+    MASS,
+    NEWTON,
+    PARENT,
+    PIVOT_SIDE,
+    REACH,
+    REACH_END,
+    SHAPE,
+    SLIDER,
+    SPRUNG,
+    TURN,
+    WRENCH,
+)
+from dalembert.spatial.vector import add, axpy, cross, dot, part3, scale, sub
+
+
+@kernel
+def gather(plan, work, h):
+    """Eliminate every joint, leaves first; the slot whose pivot is not finite, or −1."""
+    slot, knot, path, block = plan.slot, work.knot, work.path, work.block
+    n = slot.shape[0] - 1
+    worst = -1
+    for i in range(n - 1, -1, -1):
+        shape, up = slot[i, SHAPE], slot[i, PARENT]
+        k = load_block(block, i)
+        clear_block(block, i)
+        g = angular_momentum_derivative(h, get_inertia(knot, i, INERTIA), get4(path, i, TURN))
+        k = add_body(k, plan.body[i, MASS] / h, part3(knot, i, ARM), part3(path, i, ARM_END), g)
+        if shape == HINGE or shape == SLIDER:
+            e, e_end = part3(knot, i, AXIS), part3(path, i, AXIS_END)
+            if shape == HINGE:
+                uf, ut = raise_hinge(k, e_end)
+                va, vb = pull_hinge(k, e)
+                d = dot(e, ut)
+            else:
+                uf, ut = raise_slider(k, e_end)
+                va, vb = pull_slider(k, e)
+                d = dot(e, uf)
+            if slot[i, SPRUNG]:
+                d += work.dof[slot[i, FIRST], GROWTH]
+            if not isfinite(1.0 / d):
+                worst = i
+            k = _finish_single(work, i, k, uf, ut, va, vb, 1.0 / d)
+        elif shape == BALL:
+            k = _eliminate_ball(work, i, k)
+        elif shape == GENERAL:
+            store_block(block, i, k)
+            if not eliminate_general(plan, work, i):
+                worst = i
+            k = load_block(block, i)
+            clear_block(block, i)
+        if up != n:
+            add_block(block, up, shift(k, part3(knot, i, REACH), part3(path, i, REACH_END)))
+    return worst
+
+
+@kernel
+def _finish_single(work, i, k, uf, ut, va, vb, inverse_d):
+    pivot = work.pivot
+    xa, xb = scale(inverse_d, va), scale(inverse_d, vb)
+    put3(pivot, i, 0, uf)
+    put3(pivot, i, 3, ut)
+    put3(pivot, i, 6, xa)
+    put3(pivot, i, 9, xb)
+    pivot[i, 12] = inverse_d
+    return remove(k, uf, ut, xa, xb)
+
+
+@kernel
+def _eliminate_ball(work, i, k):
+    """The screws are the three turns (0, e): U = [B; D], X = [D⁻¹ C, 1], and only A − B D⁻¹ C is left."""
+    pivot = work.pivot
+    a0, a1, a2, b0, b1, b2, c0, c1, c2, d0, d1, d2 = k
+    y = inverse(d0, d1, d2)
+    x = times_rows(y, c0, c1, c2)
+    put3(pivot, i, 0, b0)
+    put3(pivot, i, 3, b1)
+    put3(pivot, i, 6, b2)
+    put3(pivot, i, 9, x[0])
+    put3(pivot, i, 12, x[1])
+    put3(pivot, i, 15, x[2])
+    put3(pivot, i, 18, y[0])
+    put3(pivot, i, 21, y[1])
+    put3(pivot, i, 24, y[2])
+    a0, a1, a2 = subtract_rows(a0, a1, a2, times_rows((b0, b1, b2), x[0], x[1], x[2]))
+    o = (0.0, 0.0, 0.0)
+    return (a0, a1, a2, o, o, o, o, o, o, o, o, o)
+
+
+@kernel
+def reduce(plan, work):
+    """Carry the residual wrenches from the leaves to the root with the elimination at hand; fills PIVOT_SIDE."""
+    slot, knot, path, pivot, dof = plan.slot, work.knot, work.path, work.pivot, work.dof
+    n = slot.shape[0] - 1
+    for i in range(n - 1, -1, -1):
+        shape, up, v = slot[i, SHAPE], slot[i, PARENT], slot[i, FIRST]
+        force, torque = part3(path, i, WRENCH), part3(path, i, WRENCH + 3)
+        if shape == HINGE or shape == SLIDER:
+            e = part3(knot, i, AXIS)
+            g = dot(e, torque) if shape == HINGE else dot(e, force)
+            g += coordinate_residual(plan, work, i, 0) if slot[i, SPRUNG] else -dof[v, LOAD]
+            y = g * pivot[i, 12]
+            dof[v, PIVOT_SIDE] = y
+            force = axpy(-y, part3(pivot, i, 0), force)
+            torque = axpy(-y, part3(pivot, i, 3), torque)
+        elif shape == BALL:
+            g = (torque[0] - dof[v, LOAD], torque[1] - dof[v + 1, LOAD], torque[2] - dof[v + 2, LOAD])
+            y = _rows_times(pivot, i, 18, g)
+            for c in range(3):
+                dof[v + c, PIVOT_SIDE] = y[c]
+            force = sub(force, _rows_times(pivot, i, 0, y))
+            torque = sub(torque, g)
+        elif shape == GENERAL:
+            force, torque = reduce_general(plan, work, i, force, torque)
+        if up != n:
+            put3(path, up, WRENCH, add(part3(path, up, WRENCH), force))
+            moved = moved_wrench(part3(knot, i, REACH), force, torque)
+            put3(path, up, WRENCH + 3, add(part3(path, up, WRENCH + 3), moved))
+
+
+@kernel
+def _rows_times(a, i, k, u):
+    return (dot(part3(a, i, k), u), dot(part3(a, i, k + 3), u), dot(part3(a, i, k + 6), u))
+
+
+@kernel
+def spread(plan, work, length):
+    """Increments of the coordinates (NEWTON) and end poses, root first; their largest size in scaled units."""
+    slot, path, pivot, dof, twist = plan.slot, work.path, work.pivot, work.dof, work.twist
+    n = slot.shape[0] - 1
+    per_length = 1.0 / length
+    largest = 0.0
+    for i in range(n):
+        shape, up, v = slot[i, SHAPE], slot[i, PARENT], slot[i, FIRST]
+        turn = part3(twist, up, 3)
+        move = add(part3(twist, up, 0), cross(turn, part3(path, i, REACH_END)))
+        if shape == HINGE or shape == SLIDER:
+            step = -(dof[v, PIVOT_SIDE] + dot(part3(pivot, i, 6), move) + dot(part3(pivot, i, 9), turn))
+            dof[v, NEWTON] = step
+            if shape == HINGE:
+                turn = axpy(step, part3(path, i, AXIS_END), turn)
+            else:
+                move = axpy(step, part3(path, i, AXIS_END), move)
+        elif shape == BALL:
+            x = _rows_times(pivot, i, 9, move)
+            # X = [D⁻¹ C, 1]: the parent's turn drops out of the body's own
+            own = (-dof[v, PIVOT_SIDE] - x[0], -dof[v + 1, PIVOT_SIDE] - x[1], -dof[v + 2, PIVOT_SIDE] - x[2])
+            for c in range(3):
+                dof[v + c, NEWTON] = own[c] - turn[c]
+            turn = own
+        elif shape == GENERAL:
+            move, turn = spread_general(plan, work, i, move, turn)
+        put3(twist, i, 0, move)
+        put3(twist, i, 3, turn)
+        for c in range(3):
+            move_size, turn_size = abs(move[c]) * per_length, abs(turn[c])
+            # written so that a NaN stays
+            if move_size > largest or move_size != move_size:
+                largest = move_size
+            if turn_size > largest or turn_size != turn_size:
+                largest = turn_size
+    return largest

@@ -1,0 +1,231 @@
+"""One step by Newton's method on the tree.
+
+An increment solved with the pivots of an earlier iterate (a *simplified* increment) costs a third of a full one: no
+elimination, only a sweep of wrenches inward and one of twists outward. It is also the natural measure of how far a trial
+is from the solution, in units of the unknowns themselves and whatever the masses [Deuflhard 2004, section 3.3]. So each
+full increment is followed by a simplified one:
+
+    ratio Θ = |simplified| / |increment before|     Θ ≥ 1 − share/4: halve the step;
+    Θ small: take the simplified increment too and go on with the same pivots;     otherwise: eliminate afresh.
+
+The error left after taking an increment of size e₁ that was found with ratio Θ is Θ e₁. After a full increment e₀ it is
+c e₀², with c = Θ/e₀ as last observed: when that is below the tolerance, not even the simplified increment is computed.
+"""
+
+from math import isfinite, sqrt
+from typing import Final
+
+from dalembert._jit import kernel
+from dalembert.integrators.maximal.knot import CONVERGED, NO_CONVERGENCE, NO_DESCENT, NOT_FINITE, SINGULAR, TOO_FAST
+from dalembert.integrators.maximal.tree_motion import get4, swing
+from dalembert.integrators.maximal.tree_path import follow
+from dalembert.integrators.maximal.tree_plan import (
+    ANGLE,
+    BODY,
+    COSINE,
+    DOFS,
+    FIRST,
+    FREE_TURN,
+    NEWTON,
+    OLD_COSINE,
+    OLD_NEWTON,
+    OLD_STEP,
+    PARENT,
+    PAST,
+    STEP,
+    TURN,
+    TURNING,
+    TWO_ANGLES,
+)
+from dalembert.integrators.maximal.tree_solve import gather, reduce, spread
+from dalembert.spatial.quaternion import multiply
+
+CAUTION: Final = 10.0
+"""Factor on predicted errors: the constant of quadratic convergence changes along a motion."""
+
+REUSE: Final = 0.1
+"""Largest ratio of successive increments for which the pivots are kept."""
+
+NOISE: Final = 1e-11
+"""An increment below this, in scaled units, that does not shrink any more is rounding error."""
+
+
+@kernel
+def start_steps(plan, work, age):
+    """Extrapolate the steps of the last intervals: constant, linear or quadratic, the number of them being ``age``."""
+    slot, dof = plan.slot, work.dof
+    for v in range(dof.shape[0]):
+        step = dof[v, PAST]
+        if age >= 3:
+            step = 3.0 * (step - dof[v, PAST + 1]) + dof[v, PAST + 2]
+        elif age == 2:
+            step = 2.0 * step - dof[v, PAST + 1]
+        dof[v, STEP] = step
+    for i in range(slot.shape[0] - 1):
+        turning = slot[i, TURNING]
+        last = slot[i, FIRST] + slot[i, DOFS] - 1
+        if turning == ANGLE:
+            _start_angle(dof, last)
+        elif turning == TWO_ANGLES:
+            _start_angle(dof, last - 1)
+            _start_angle(dof, last)
+        elif turning == FREE_TURN:
+            v = last - 2
+            square = dof[v, STEP] ** 2 + dof[v + 1, STEP] ** 2 + dof[v + 2, STEP] ** 2
+            if square > 0.75:
+                for c in range(3):
+                    dof[v + c, STEP] = dof[v + c, PAST]
+                square = dof[v, STEP] ** 2 + dof[v + 1, STEP] ** 2 + dof[v + 2, STEP] ** 2
+            dof[v, COSINE] = sqrt(max(0.0, 1.0 - square))
+
+
+@kernel
+def _start_angle(dof, v):
+    # beyond 120° a step an extrapolated sine says little: start from the last one
+    if dof[v, STEP] ** 2 > 0.75:
+        dof[v, STEP] = dof[v, PAST]
+    dof[v, COSINE] = sqrt(max(0.0, 1.0 - dof[v, STEP] ** 2))
+
+
+@kernel
+def keep_steps(plan, work):
+    """Remember the steps and the increment, the starting point and direction of a line search.
+
+    The increment of a free turn comes about the world's axes at the end and is turned back with its parent to the knot.
+    """
+    slot, dof = plan.slot, work.dof
+    for v in range(dof.shape[0]):
+        dof[v, OLD_STEP] = dof[v, STEP]
+        dof[v, OLD_COSINE] = dof[v, COSINE]
+        dof[v, OLD_NEWTON] = dof[v, NEWTON]
+    for i in range(slot.shape[0] - 1):
+        if slot[i, TURNING] == FREE_TURN:
+            v = slot[i, FIRST] + slot[i, DOFS] - 3
+            f = get4(work.path, slot[i, PARENT], TURN)
+            eta = (dof[v, NEWTON], dof[v + 1, NEWTON], dof[v + 2, NEWTON])
+            back = swing((f[0], -f[1], -f[2], -f[3]), eta)
+            for c in range(3):
+                dof[v + c, OLD_NEWTON] = eta[c] + back[c]
+
+
+@kernel
+def take_steps(plan, work, share):
+    """The kept steps moved by ``share`` of the kept increment.
+
+    Turns are multiplied by (1, η/2)/|(1, η/2)|: it differs from exp(η) by the third power of η and needs no sine.
+    """
+    slot, dof = plan.slot, work.dof
+    for i in range(slot.shape[0] - 1):
+        turning, v, dofs = slot[i, TURNING], slot[i, FIRST], slot[i, DOFS]
+        angles = 1 if turning == ANGLE else (2 if turning == TWO_ANGLES else 0)
+        straight = dofs - 3 if turning == FREE_TURN else dofs - angles
+        for k in range(v, v + straight):
+            dof[k, STEP] = dof[k, OLD_STEP] + share * dof[k, OLD_NEWTON]
+        for k in range(v + straight, v + straight + angles):
+            t = 0.5 * share * dof[k, OLD_NEWTON]
+            unit = 1.0 / sqrt(1.0 + t * t)
+            dof[k, COSINE] = unit * (dof[k, OLD_COSINE] - t * dof[k, OLD_STEP])
+            dof[k, STEP] = unit * (dof[k, OLD_STEP] + t * dof[k, OLD_COSINE])
+        if turning == FREE_TURN:
+            v += straight
+            half = 0.5 * share
+            turn = (1.0, half * dof[v, OLD_NEWTON], half * dof[v + 1, OLD_NEWTON], half * dof[v + 2, OLD_NEWTON])
+            old = (dof[v, OLD_COSINE], dof[v, OLD_STEP], dof[v + 1, OLD_STEP], dof[v + 2, OLD_STEP])
+            w, x, y, z = multiply(turn, old)
+            unit = 1.0 / sqrt(w * w + x * x + y * y + z * z)
+            dof[v, COSINE] = unit * w
+            dof[v, STEP], dof[v + 1, STEP], dof[v + 2, STEP] = unit * x, unit * y, unit * z
+
+
+@kernel
+def simplified(plan, work, options):
+    """Move to the steps at hand and solve there with the pivots of an earlier iterate; the increment's size."""
+    follow(plan, work, options.h)
+    reduce(plan, work)
+    return spread(plan, work, options.length)
+
+
+@kernel
+def solve_steps(plan, work, options, newton_constant):
+    """Find the steps; (status, iterations, worst body). TURN and MOMENTUM belong to the solution afterwards."""
+    follow(plan, work, options.h)
+    for iteration in range(1, options.max_iterations + 1):
+        worst = gather(plan, work, options.h)
+        if worst >= 0:
+            return SINGULAR, iteration, plan.slot[worst, BODY]
+        reduce(plan, work)
+        size = spread(plan, work, options.length)
+        if not isfinite(size):
+            return NOT_FINITE, iteration, worst_body(plan, work, options)
+        keep_steps(plan, work)
+        take_steps(plan, work, 1.0)
+        expected = CAUTION * newton_constant[0] * size
+        if 0.0 < expected < 0.1 and expected * size <= options.tolerance:
+            # the constant is trusted a little less each time that it is not observed
+            newton_constant[0] *= 1.1
+            follow(plan, work, options.h)
+            return _checked(plan, work, iteration)
+        converged, descended = _refine(plan, work, options, newton_constant, size)
+        if converged:
+            return _checked(plan, work, iteration)
+        if not descended:
+            return NO_DESCENT, iteration, worst_body(plan, work, options)
+    return NO_CONVERGENCE, options.max_iterations, worst_body(plan, work, options)
+
+
+@kernel
+def _refine(plan, work, options, newton_constant, size):
+    """From a full increment just taken, go on with the same pivots; (converged, came closer)."""
+    share = 1.0
+    found = simplified(plan, work, options)
+    halvings = 0
+    while not found <= (1.0 - 0.25 * share) * size:
+        if size <= NOISE and found <= NOISE:
+            return True, True
+        if halvings == options.max_halvings:
+            return False, False
+        halvings += 1
+        share *= 0.5
+        take_steps(plan, work, share)
+        found = simplified(plan, work, options)
+    if share < 1.0:
+        return False, True
+    if size > 1e-7:
+        newton_constant[0] = max(found / (size * size), 0.5 * newton_constant[0])
+    while True:
+        ratio = found / size
+        if found <= options.tolerance or CAUTION * ratio * found <= options.tolerance:
+            keep_steps(plan, work)
+            take_steps(plan, work, 1.0)
+            follow(plan, work, options.h)
+            return True, True
+        if ratio > REUSE:
+            return size <= NOISE, True
+        keep_steps(plan, work)
+        take_steps(plan, work, 1.0)
+        size = found
+        found = simplified(plan, work, options)
+
+
+@kernel
+def _checked(plan, work, iteration):
+    """A body that turned by half a revolution or more in the step has two answers: refuse."""
+    for i in range(plan.slot.shape[0] - 1):
+        if not work.path[i, TURN] > 0.0:
+            return TOO_FAST, iteration, plan.slot[i, BODY]
+    return CONVERGED, iteration, -1
+
+
+@kernel
+def worst_body(plan, work, options):
+    """The body whose end pose the last increment would move most, or make not finite."""
+    worst, body = -1.0, -1
+    for i in range(plan.slot.shape[0] - 1):
+        size = 0.0
+        for c in range(3):
+            size += (work.twist[i, c] / options.length) ** 2 + work.twist[i, 3 + c] ** 2
+        if not isfinite(size):
+            return plan.slot[i, BODY]
+        if size > worst:
+            worst, body = size, plan.slot[i, BODY]
+    return body

@@ -1,0 +1,46 @@
+"""What a model needs of an integrator, and which integrators have it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dalembert.integrators.base import Integrator
+from dalembert.model.system import CUSTOM
+
+if TYPE_CHECKING:
+    from dalembert.model.model import Model
+
+
+def needs(model: Model, forced: bool = False) -> Iterator[tuple[str, str]]:
+    """Pairs (ability, item that needs it); ``forced`` if forces are given from outside."""
+    system, names = model.system, list(model.joints)
+    closing = [j for j in system.loop_joint.tolist() if system.locked[j].any()]
+    if closing:
+        yield "loops", f'joint "{names[closing[0]]}" closes a loop'
+    custom = np.flatnonzero(system.joint_kind == CUSTOM)
+    if custom.size:
+        yield "custom constraints", f'joint "{names[custom[0]]}" is a custom constraint'
+    for ability, array in (("springs", system.stiffness), ("dampers", system.damping), ("armature", system.armature)):
+        joints = np.flatnonzero((array > 0.0).any(axis=1))
+        if joints.size:
+            yield ability, f'joint "{names[joints[0]]}" has {ability.rstrip("s") if ability != "armature" else ability}'
+    if model.potentials:
+        yield "potentials", f'there is the potential "{next(iter(model.potentials))}"'
+    if forced:
+        yield "actuators", "forces are given by a controller or as wrenches"
+
+
+def missing_support(model: Model, integrator: Integrator, forced: bool = False) -> str | None:
+    """Why the integrator cannot run the model and which ones can; None if it can."""
+    needed = list(needs(model, forced))
+    missing = [(ability, item) for ability, item in needed if ability not in integrator.supports]
+    if not missing:
+        return None
+    from dalembert.integrators import INTEGRATORS
+
+    able = [kind.name for kind in INTEGRATORS if all(ability in kind.supports for ability, _ in needed)]
+    reasons = "; ".join(f"{item}, and {integrator.name} does not support {ability}" for ability, item in missing)
+    return f"{reasons}; use {' or '.join(able) if able else 'a model without it: no integrator supports it yet'}"
