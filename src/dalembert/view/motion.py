@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from dalembert.trajectory import Trajectory
 
 Floats = NDArray[np.float64]
+TRACES = 2
 
 
 def plot_motion(
-    run: Trajectory, *, start: float | None = None, stop: float | None = None, pictures: int = 12
+    run: Trajectory, *, start: float | None = None, stop: float | None = None, pictures: int = 9
 ) -> Figure:
     """The mechanism at ``pictures`` times between ``start`` and ``stop`` (seconds; the whole run if not given)."""
     with house_style():
@@ -30,7 +31,7 @@ def plot_motion(
 
 
 def draw_motion(
-    axes: Axes, run: Trajectory, *, start: float | None = None, stop: float | None = None, pictures: int = 12
+    axes: Axes, run: Trajectory, *, start: float | None = None, stop: float | None = None, pictures: int = 9
 ) -> None:
     """Draw the strobe picture; see `plot_motion`. Lines run from each centre of mass to the body's joints."""
     from matplotlib.collections import LineCollection
@@ -44,8 +45,10 @@ def draw_motion(
     plane = view_plane(skeleton, position, orientation, np.asarray(run.model.system.gravity))
 
     ends = skeleton.ends(position, orientation) @ plane.T
-    # traces of many ends would cover the mechanism
-    for trace in ends.swapaxes(0, 1)[-6:]:
+    # traces of many points would cover the mechanism: those that go furthest tell most
+    length = np.linalg.norm(np.diff(ends, axis=0), axis=2).sum(axis=0)
+    for i in np.argsort(length)[-TRACES:]:
+        trace = ends[:, i]
         axes.plot(trace[:, 0], trace[:, 1], color=VERMILION, linewidth=0.6, alpha=0.55, zorder=1)
 
     chosen = np.unique(np.searchsorted(time, np.linspace(time[0], time[-1], pictures)).clip(0, len(time) - 1))

@@ -69,9 +69,11 @@ def envelope(x: ArrayLike, y: ArrayLike, points: int = 4000) -> tuple[NDArray[np
 
 
 def scientific(value: float, *, signed: bool = False) -> str:
-    """The number with two digits as it is printed in books: 3.9×10⁻¹⁵."""
+    """The number with two digits as it is printed in books: 3.9×10⁻¹⁵, and plainly where that is short."""
     if value == 0.0:
         return "0"
+    if 0.01 <= abs(value) < 100.0:
+        return (f"{value:+.2g}" if signed else f"{value:.2g}").replace("-", "−")
     digits, exponent = f"{value:+.1e}".split("e") if signed else f"{value:.1e}".split("e")
     raised = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return f"{digits}×10{raised}".replace("-", "−")
