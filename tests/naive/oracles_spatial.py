@@ -131,3 +131,21 @@ def free_body_rates(times: Sequence[float], inertia: Sequence[float] | Floats, s
     out = np.zeros((len(times), 3))
     out[:, order[0]], out[:, order[1]], out[:, order[2]] = sign1 * a1 * cn, sign2 * a2 * sn, sign3 * a3 * dn
     return out
+
+
+def heavy_top(times: Sequence[float], tilt: float, spin: float) -> Floats:
+    """(times, 6) the vertical in body axes and the body rates of the top of the zoo: Euler and Poisson's equations.
+
+    I ω' = Iω × ω + m g l (γ × e₃), γ' = γ × ω, with γ the upward vertical in body axes and I about the tip.
+    """
+    inertia = np.array([0.01 + 0.1**2, 0.01 + 0.1**2, 0.02])
+    weight = 9.81 * 0.1
+
+    def rate(_: float, y: Floats) -> Floats:
+        gamma, w = y[:3], y[3:]
+        # the weight −γ acts at l e₃
+        torque = weight * np.cross(gamma, (0.0, 0.0, 1.0))
+        return np.concatenate((np.cross(gamma, w), (torque - np.cross(w, inertia * w)) / inertia))
+
+    # turned by tilt about x: the vertical is at (0, sin, cos) in body axes
+    return integrate(rate, (0.0, sin(tilt), cos(tilt), 0.0, 0.0, spin), times)

@@ -21,7 +21,10 @@ def tumbling_box() -> Model:
 
 
 def tumbling_box_start(model: Model, spin: float = 5.0, disturbance: float = 0.01) -> State:
-    """Drifting at 0.1 m/s, spinning about the middle axis, with a small rate (rad/s) about the other two."""
-    velocity, angular_velocity = [[0.1, 0.0, 0.0]], [[disturbance, spin, disturbance]]
+    """Drifting at 0.1 m/s, spinning about the middle axis, with a small ``disturbance`` (rad/s) about the first and twice that about the last.
+
+    With equal ones this box would creep along the separatrix and never finish turning over.
+    """
+    velocity, angular_velocity = [[0.1, 0.0, 0.0]], [[disturbance, spin, 2.0 * disturbance]]
     rest = model.state()
     return model.state_from_bodies(rest.position, rest.orientation, velocity, angular_velocity)
