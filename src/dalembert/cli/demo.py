@@ -10,11 +10,12 @@ import typer
 from dalembert.cli.simulate import run_with_bar
 from dalembert.cli.source import load_source
 
-DURATION, STEP = 10.0, 0.01
+DURATION = 10.0
 PICTURE_SECONDS = 1.5
+# mechanism of the zoo, its size, step in seconds, and what it is
 MECHANISMS = (
-    ("four_bar_chain", "segments=5", "A chain of five closed segments of four links, hanging from one pin"),
-    ("pendulum_chain", "n=100", "A chain of 100 links with ball joints"),
+    ("four_bar_chain", "segments=5", 0.01, "A chain of five closed segments of four links, hanging from one pin"),
+    ("pendulum_chain", "n=100", 0.002, "A rope of 100 links with ball joints, swinging round the vertical"),
 )
 
 
@@ -30,9 +31,9 @@ def demo(
     from dalembert.view.style import write
 
     out.mkdir(parents=True, exist_ok=True)
-    for name, setting, text in MECHANISMS:
-        run = run_with_bar(load_source(name, [setting]), MaximalVI(), duration=DURATION, dt=STEP, quiet=quiet)
-        console.print(f"{text}, {DURATION:g} s in steps of {STEP:g} s", style="bold", markup=False)
+    for name, setting, dt, text in MECHANISMS:
+        run = run_with_bar(load_source(name, [setting]), MaximalVI(), duration=DURATION, dt=dt, quiet=quiet)
+        console.print(text, style="bold", markup=False)
         console.print(run.report(), markup=False, soft_wrap=True)
         run.save(out / f"{name}.npz")
         write(plot_accuracy(run), out / f"{name}_accuracy.png")

@@ -4,3 +4,5 @@ from dalembert.integrators.maximal.method import MaximalVI
 
 INTEGRATORS = (MaximalVI,)
 """All methods, for tables and for messages."""
+
+__all__ = ["INTEGRATORS", "MaximalVI"]

@@ -20,9 +20,7 @@ Floats = NDArray[np.float64]
 TRACES = 2
 
 
-def plot_motion(
-    run: Trajectory, *, start: float | None = None, stop: float | None = None, pictures: int = 9
-) -> Figure:
+def plot_motion(run: Trajectory, *, start: float | None = None, stop: float | None = None, pictures: int = 9) -> Figure:
     """The mechanism at ``pictures`` times between ``start`` and ``stop`` (seconds; the whole run if not given)."""
     with house_style():
         figure = new_figure(6.0, 5.6)
@@ -95,7 +93,11 @@ def view_plane(skeleton: Skeleton, position: Floats, orientation: Floats, gravit
         up = _main_direction(points - np.outer(points @ right, right), np.eye(3)[2])
         up = up - (up @ right) * right
         up = up / np.linalg.norm(up)
-    return np.array([_snapped(right), _snapped(up)])
+    # axes of the world are easier to read than directions a few degrees off
+    axis_up, axis_right = _nearest_axis(up), _nearest_axis(right)
+    if np.linalg.norm(axis_up - up) < 1e-9 and np.linalg.norm(axis_right - right) < 0.1:
+        return np.array([axis_right, axis_up])
+    return np.array([right, up])
 
 
 def _main_direction(points: Floats, otherwise: Floats) -> Floats:
@@ -108,11 +110,11 @@ def _main_direction(points: Floats, otherwise: Floats) -> Floats:
     return direction * np.sign(direction[np.argmax(np.abs(direction))])
 
 
-def _snapped(direction: Floats) -> Floats:
+def _nearest_axis(direction: Floats) -> Floats:
     nearest = np.zeros(3)
     axis = int(np.argmax(np.abs(direction)))
     nearest[axis] = np.sign(direction[axis])
-    return nearest if np.linalg.norm(direction - nearest) < 1e-3 else direction
+    return nearest
 
 
 def _name(direction: Floats) -> str:
