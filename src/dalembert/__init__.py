@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dalembert import zoo
     from dalembert.errors import AssemblyError, DalembertError, ModelError, SimulationError
+    from dalembert.integrators import MaximalVI
     from dalembert.model.builder import ModelBuilder
     from dalembert.model.frame import Frame
     from dalembert.model.joints import (
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from dalembert.model.model import Model
     from dalembert.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Part, Sphere
     from dalembert.model.state import State
+    from dalembert.simulate import simulate
+    from dalembert.trajectory import Trajectory
 
 __version__ = "0.1.0"
 
@@ -74,7 +77,7 @@ _HOMES = {
     "dalembert.model.state": ("State",),
     "dalembert.simulate": ("simulate",),
     "dalembert.trajectory": ("Trajectory",),
-    "dalembert.integrators": ("MaximalVI", "RungeKutta", "SemiImplicitEuler"),
+    "dalembert.integrators": ("MaximalVI",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _FOLDERS = ("zoo",)
@@ -110,9 +113,7 @@ __all__ = [
     "PlanarFree",
     "Prismatic",
     "Revolute",
-    "RungeKutta",
     "Screw",
-    "SemiImplicitEuler",
     "SimulationError",
     "Sphere",
     "Spherical",
