@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import pickle
 
 import numpy as np
 import pytest
@@ -264,6 +265,22 @@ def test_models_and_states_are_frozen() -> None:
         model.bodies["x"] = model.bodies["upper"]  # pyright: ignore[reportIndexIssue]
     with pytest.raises(dataclasses.FrozenInstanceError):
         model.state().time = 1.0  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def test_arrays_of_bodies_and_joints_are_read_only() -> None:
+    model = pendulum()
+    body, joint = model.bodies["upper"], model.joints["elbow"]
+    for array in (body.inertia, body.position, body.orientation, joint.limits, joint.friction):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0.0
+
+
+def test_a_model_can_be_sent_to_another_process() -> None:
+    model = pendulum()
+    twin = pickle.loads(pickle.dumps(model))
+    assert list(twin.bodies) == list(model.bodies)
+    assert all(np.array_equal(left, right) for left, right in zip(twin.system, model.system, strict=True))
+    assert np.array_equal(twin.state({"elbow": 1.0}).position, model.state({"elbow": 1.0}).position)
 
 
 def test_building_twice_gives_two_equal_systems_that_share_nothing() -> None:

@@ -151,6 +151,10 @@ CASES: dict[str, Case] = {
         free_joint(da.Gear(2.0), parent="shoulder", child="elbow", anchor=(0, 0, 0)),
         ('joint "x", anchor', "none for a Gear", "(0, 0, 0)"),
     ),
+    "gear with one coordinate": (
+        free_joint(da.Gear(2.0, ("angle",)), parent="shoulder", child="elbow"),  # pyright: ignore[reportArgumentType]
+        ('joint "x", coordinates', "two names", "('angle',)"),
+    ),
     "gear with an unknown coordinate": (
         free_joint(da.Gear(2.0, ("x", None)), parent="shoulder", child="elbow"),
         ('joint "x", parent', '"x" of "shoulder", a Revolute', "angle"),
@@ -158,7 +162,7 @@ CASES: dict[str, Case] = {
     # the user's functions
     "custom constraint that raises": (
         custom(lambda x, q: x[7]),
-        ('joint "x", function', "one to six finite numbers", "IndexError"),
+        ('joint "x", function', "one to six numbers", "IndexError"),
     ),
     "custom constraint of seven rows": (
         custom(lambda x, q: np.zeros(7)),
@@ -180,7 +184,10 @@ CASES: dict[str, Case] = {
         ('joint "x", jacobian', "(3, 1, 6)", "(3, 6)"),
     ),
     "potential that raises": (potential(lambda x, q: 1 / 0), ('potential "x", energy', "ZeroDivisionError")),
-    "potential NaN": (potential(lambda x, q: np.nan), ('potential "x", energy', "finite number of joules", "nan")),
+    "potential NaN": (
+        potential(lambda x, q: np.nan),
+        ('potential "x", energy', "a number of joules, all finite", "nan"),
+    ),
     "potential with a wrong gradient": (
         potential(lambda x, q: 0.0, lambda x, q: np.zeros(6)),
         ('potential "x", gradient', "(1, 6)"),

@@ -43,12 +43,15 @@ def resolve_body(declared: BodyDeclaration, index: int, findings: Findings) -> B
         for p in parts
         if not findings.lines
     )
+    place = position + rotation_matrix(orientation) @ properties.center
+    for array in (properties.inertia, place, orientation):
+        array.setflags(write=False)
     return Body(
         name=declared.name,
         index=index,
         mass=properties.mass,
         inertia=properties.inertia,
-        position=position + rotation_matrix(orientation) @ properties.center,
+        position=place,
         orientation=orientation,
         parts=placed,
         material=material,
@@ -174,7 +177,7 @@ def _is_vector(value: Any) -> bool:
 def _material(given: Material | str | None, findings: Findings, item: str) -> Material | None:
     if given is None or isinstance(given, Material):
         return given
-    if given not in MATERIALS:
+    if not isinstance(given, str) or given not in MATERIALS:
         findings.add(f"{item}, material", "a Material or the name of one", shown(given), suggestion(given, MATERIALS))
         return None
     return MATERIALS[given]

@@ -255,6 +255,8 @@ def _records(bodies: Sequence[Body], joints: Sequence[Resolved], system: System)
     in_tree = set(system.tree_joint.tolist())
     records = []
     for j, joint in enumerate(joints):
+        for array in (joint.options.limits, joint.options.friction):
+            array.setflags(write=False)
         q, v = int(system.q_start[j]), int(system.v_start[j])
         records.append(
             Joint(

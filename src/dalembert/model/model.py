@@ -57,6 +57,11 @@ class Model:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a model is frozen, {name} cannot be set; build a new one")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # read-only mappings cannot be pickled, what they hold can
+        parts = (tuple(self.bodies.values()), tuple(self.joints.values()), tuple(self.potentials.values()))
+        return Model, (*parts, self.system)
+
     def __repr__(self) -> str:
         return f"<Model: {self.n_bodies} bodies, {len(self.joints)} joints, {self.system.n_v} tree rates>"
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
 from dalembert.model.checks import Findings, shown, suggestion
 from dalembert.model.declaration import PotentialDeclaration
 from dalembert.model.placement import Pose
 from dalembert.model.record import Potential
+from dalembert.model.trial import try_out
 
 
 def resolve_potential(
@@ -27,21 +26,14 @@ def resolve_potential(
     potential = Potential(declared.name, indices, declared.energy, declared.gradient)
     if findings.lines:
         return potential
-    positions = np.array([poses[i][0] for i in indices])
-    orientations = np.array([poses[i][1] for i in indices])
-    try:
-        energy = np.asarray(declared.energy(positions.copy(), orientations.copy()), dtype=float)
-        if energy.shape != () or not np.isfinite(energy):
-            findings.add(f"{item}, energy", "a finite number of joules at the reference configuration", shown(energy))
-    except Exception as error:  # the user's function may raise anything
-        findings.add(f"{item}, energy", "a function of two arrays", f"{type(error).__name__}: {error}")
-    if findings.lines or declared.gradient is None:
-        return potential
-    wanted = (len(indices), 6)
-    try:
-        slope = np.asarray(declared.gradient(positions.copy(), orientations.copy()), dtype=float)
-        if slope.shape != wanted or not np.isfinite(slope).all():
-            findings.add(f"{item}, gradient", f"finite numbers of shape {wanted}", shown(slope))
-    except Exception as error:
-        findings.add(f"{item}, gradient", f"an array of shape {wanted}", f"{type(error).__name__}: {error}")
+    at = [poses[i] for i in indices]
+    expected = "a number of joules"
+    energy = try_out(declared.energy, at, findings, f"{item}, energy", expected)
+    if energy is not None and energy.shape != ():
+        findings.add(f"{item}, energy", expected, f"shape {energy.shape}")
+    if declared.gradient is not None:
+        expected = f"an array of shape {(len(indices), 6)}"
+        slope = try_out(declared.gradient, at, findings, f"{item}, gradient", expected)
+        if slope is not None and slope.shape != (len(indices), 6):
+            findings.add(f"{item}, gradient", expected, f"shape {slope.shape}")
     return potential

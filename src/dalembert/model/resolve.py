@@ -15,6 +15,10 @@ from dalembert.model.options import Options, read_options
 from dalembert.model.placement import Placement, Pose, component, frame_distance, place_joint
 from dalembert.model.springs import PointSpring, Spring
 from dalembert.model.system import SCREW, UNIVERSAL
+from dalembert.model.trial import try_out
+
+TOUCHING = 1e-12
+"""Points closer than this, in metres, are one point: the direction from one to the other is round-off."""
 
 NO_FRAMES = Placement(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]))
 
@@ -74,14 +78,14 @@ def _length(
             findings, f"{declared.item}, {name}", given, "a length in metres", least=0.0, open_end=False
         )
     if isinstance(kind, Distance):
-        if length < 1e-12 or distance < 1e-12:
+        if length < TOUCHING or distance < TOUCHING:
             found = f"length {length:.3g} m between points {distance:.3g} m apart"
             remedy = "points that stay together are a Spherical joint"
             findings.add(declared.item, "two points that are apart", found, remedy)
         return kind, length
-    if length < 1e-12:
+    if length < TOUCHING:
         return PointSpring(), 0.0
-    if distance < 1e-12:
+    if distance < TOUCHING:
         remedy = "a spring with a length has no direction there; move a point or give rest_length=0"
         findings.add(declared.item, "two points that are apart", "points that coincide", remedy)
     return kind, length
@@ -110,25 +114,19 @@ def resolve_custom(
 
 
 def _count_rows(kind: CustomConstraint, poses: Sequence[Pose], findings: Findings, item: str) -> int:
-    positions, orientations = np.array([x for x, _ in poses]), np.array([q for _, q in poses])
-    expected = "a function that gives one to six finite numbers"
-    try:
-        value = np.asarray(kind.function(positions.copy(), orientations.copy()), dtype=float)
-    except Exception as error:  # the user's function may raise anything
-        findings.add(f"{item}, function", expected, f"{type(error).__name__}: {error}")
+    expected = "a function that gives one to six numbers"
+    value = try_out(kind.function, poses, findings, f"{item}, function", expected)
+    if value is None:
         return 0
-    if value.ndim != 1 or not 1 <= value.size <= 6 or not np.isfinite(value).all():
-        findings.add(f"{item}, function", expected, f"{value} of shape {value.shape} at the reference configuration")
+    if value.ndim != 1 or not 1 <= value.size <= 6:
+        findings.add(f"{item}, function", expected, f"{value} of shape {value.shape}")
         return 0
     if kind.jacobian is not None:
-        wanted = (value.size, len(poses), 6)
-        try:
-            slope = np.asarray(kind.jacobian(positions.copy(), orientations.copy()), dtype=float)
-        except Exception as error:
-            findings.add(f"{item}, jacobian", f"an array of shape {wanted}", f"{type(error).__name__}: {error}")
-            return value.size
-        if slope.shape != wanted or not np.isfinite(slope).all():
-            findings.add(f"{item}, jacobian", f"finite numbers of shape {wanted}", f"{slope} of shape {slope.shape}")
+        shape = (value.size, len(poses), 6)
+        expected = f"an array of shape {shape}"
+        slope = try_out(kind.jacobian, poses, findings, f"{item}, jacobian", expected)
+        if slope is not None and slope.shape != shape:
+            findings.add(f"{item}, jacobian", expected, f"shape {slope.shape}")
     return value.size
 
 
@@ -147,11 +145,14 @@ def resolve_gear(
     ratio = kind.parameter(findings, item)
     options = read_options(declared, findings)
     resolved = Resolved(declared, kind, world, world, [], (1, 0, 0, 0, 0, 0), NO_FRAMES, options, ratio)
+    coordinates = kind.coordinates
+    if not isinstance(coordinates, tuple | list) or len(coordinates) != 2:
+        findings.add(f"{item}, coordinates", "two names of coordinates or None", shown(coordinates))
+        coordinates = (None, None)
     partners: list[int] = []
     components: list[int] = []
-    for side, name, wanted in zip(
-        ("parent", "child"), (declared.parent, declared.child), kind.coordinates, strict=True
-    ):
+    sides = (("parent", declared.parent, coordinates[0]), ("child", declared.child, coordinates[1]))
+    for side, name, wanted in sides:
         partner = pairs[joints[name]] if name is not None and name in joints else None
         if name is None or partner is None or not partner.kind.has_coordinates:
             remedy = suggestion(name, [p.declared.name for p in pairs if p and p.kind.has_coordinates])
@@ -188,7 +189,7 @@ def _coupled_component(partner: Resolved, wanted: str | None, findings: Findings
     if wanted in able:
         return able[wanted]
     if not able:
-        findings.add(item, "a joint with a length or an angle about one axis", shown(named))
+        findings.add(item, "a joint with a length or an angle about one axis", named)
     else:
         remedy = f"name one of its coordinates in Gear(coordinates=…): {', '.join(able)}"
         findings.add(item, "a joint with one coordinate", named if wanted is None else f'"{wanted}" of {named}', remedy)

@@ -1,8 +1,8 @@
 """The spanning tree: which joints place the bodies and which close loops.
 
 Breadth first from the world, at each body in the order in which its joints were declared. A body is then as few joints
-away from the world as it can be, so no loop is longer than twice the depth of the mechanism and one. Joints that lock nothing are
-used last: they place what no other joint reaches.
+away from the world as it can be, so no loop has more joints than twice the depth of the tree and one. Joints that lock
+nothing are used last: they place what no other joint reaches.
 """
 
 from __future__ import annotations
