@@ -7,7 +7,8 @@ from math import pi
 import numpy as np
 
 from dalembert.model.builder import ModelBuilder
-from dalembert.model.joints import JointKind, Revolute
+from dalembert.model.joint_kind import JointKind
+from dalembert.model.joints import Revolute
 from dalembert.model.model import Model
 from dalembert.zoo.parts import GRAVITY, add_rod
 

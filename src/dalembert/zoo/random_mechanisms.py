@@ -9,7 +9,8 @@ from typing import Any, Final
 import numpy as np
 
 from dalembert.model.builder import ModelBuilder
-from dalembert.model.joints import JOINT_KINDS, AxisKind, Distance, JointKind, Universal
+from dalembert.model.joint_kind import AxisKind, JointKind
+from dalembert.model.joints import JOINT_KINDS, Distance, Universal
 from dalembert.model.model import Model
 from dalembert.model.state import State
 from dalembert.model.system import Floats

@@ -21,8 +21,9 @@ def tumbling_box() -> Model:
 
 
 def tumbling_box_start(model: Model, spin: float = 5.0, disturbance: float = 0.01) -> State:
-    """Drifting at 0.1 m/s, spinning about the middle axis, with a small ``disturbance`` (rad/s) about the first and twice that about the last.
+    """Drifting at 0.1 m/s, spinning about the middle axis, with a small ``disturbance`` (rad/s) about the outer ones.
 
+    It is twice as large about the last axis.
     With equal ones this box would creep along the separatrix and never finish turning over.
     """
     velocity, angular_velocity = [[0.1, 0.0, 0.0]], [[disturbance, spin, 2.0 * disturbance]]
