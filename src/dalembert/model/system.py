@@ -23,10 +23,10 @@ CUSTOM         rows 0 … 5 given by the user   none
 =============  =============================  ======================================================================
 
 Joint coordinates ``q`` list, for each joint, its free translations and then its rotation: nothing, one angle
-(unwrapped, radians), two angles (universal) or the quaternion p. Joint rates ``v`` list the rates of the free translations and then
-the rate of each angle or the angular velocity of B relative to A in the axes of B. Joints of the spanning tree come
-first, in the order of ``tree_joint``, so the minimal coordinates of the mechanism are ``q[:n_q]`` and ``v[:n_v]``;
-those of joints that close loops follow.
+(unwrapped, radians), two angles (universal) or the quaternion p. Joint rates ``v`` list the rates of the free
+translations and then the rate of each angle or the angular velocity of B relative to A in the axes of B. Joints of
+the spanning tree come first, in the order of ``tree_joint``, so the minimal coordinates of the mechanism are
+``q[:n_q]`` and ``v[:n_v]``; those of joints that close loops follow.
 """
 
 from __future__ import annotations
