@@ -1,8 +1,10 @@
-"""Products of blocks, compiled once for each pair of sizes that matters.
+"""Elimination of one block column, compiled once for each pair of sizes that matters.
 
 A size known to the compiler is about twice as fast as one read from memory. It enters as the *type* of an argument: a
 tuple of n zeros, of which only the length is used. So one source serves all sizes, and there is nothing to generate.
-Operands are loaded into tuples, which live in registers; the compiler unrolls all loops over them.
+Operands are loaded into tuples, which live in registers; the compiler unrolls all loops over them. Blocks are addressed
+through views of the values, whose indices are seen not to wrap around. The sizes are those of bodies (6), revolute
+joints (5) and spherical joints (3); others go through loops of variable length.
 """
 
 from dalembert._jit import kernel
@@ -16,68 +18,38 @@ SIX = (0, 0, 0, 0, 0, 0)
 
 
 @kernel
-def load(v, a, size):
-    """``v[a : a + len(size)]`` as a tuple, 1 … 6 numbers."""
-    if len(size) == 1:
-        return (v[a],)
-    elif len(size) == 2:
-        return (v[a], v[a + 1])
-    elif len(size) == 3:
-        return (v[a], v[a + 1], v[a + 2])
-    elif len(size) == 4:
-        return (v[a], v[a + 1], v[a + 2], v[a + 3])
+def load(v, a, step, size):
+    """``v[a::step]`` as a tuple as long as ``size``: 3, 5 or 6 numbers."""
+    if len(size) == 3:
+        return (v[a], v[a + step], v[a + 2 * step])
     elif len(size) == 5:
-        return (v[a], v[a + 1], v[a + 2], v[a + 3], v[a + 4])
+        return (v[a], v[a + step], v[a + 2 * step], v[a + 3 * step], v[a + 4 * step])
     else:
-        return (v[a], v[a + 1], v[a + 2], v[a + 3], v[a + 4], v[a + 5])
+        return (v[a], v[a + step], v[a + 2 * step], v[a + 3 * step], v[a + 4 * step], v[a + 5 * step])
 
 
 @kernel
-def load_column(x, s, q, size):
-    """``x[s : s + len(size), q]`` as a tuple, 1 … 6 numbers."""
-    if len(size) == 1:
-        return (x[s, q],)
-    elif len(size) == 2:
-        return (x[s, q], x[s + 1, q])
-    elif len(size) == 3:
-        return (x[s, q], x[s + 1, q], x[s + 2, q])
-    elif len(size) == 4:
-        return (x[s, q], x[s + 1, q], x[s + 2, q], x[s + 3, q])
-    elif len(size) == 5:
-        return (x[s, q], x[s + 1, q], x[s + 2, q], x[s + 3, q], x[s + 4, q])
-    else:
-        return (x[s, q], x[s + 1, q], x[s + 2, q], x[s + 3, q], x[s + 4, q], x[s + 5, q])
-
-
-@kernel
-def load_rows(v, a, rows, columns):
-    """The block at ``v[a:]`` as a tuple of rows."""
+def load_rows(v, rows, columns):
+    """The block ``v`` as a tuple of 3, 5 or 6 rows."""
     n = len(columns)
     if len(rows) == 3:
-        return (load(v, a, columns), load(v, a + n, columns), load(v, a + 2 * n, columns))
-    elif len(rows) == 4:
-        return (
-            load(v, a, columns),
-            load(v, a + n, columns),
-            load(v, a + 2 * n, columns),
-            load(v, a + 3 * n, columns),
-        )
+        return (load(v, 0, 1, columns), load(v, n, 1, columns), load(v, 2 * n, 1, columns))
     elif len(rows) == 5:
         return (
-            load(v, a, columns),
-            load(v, a + n, columns),
-            load(v, a + 2 * n, columns),
-            load(v, a + 3 * n, columns),
-            load(v, a + 4 * n, columns),
+            load(v, 0, 1, columns),
+            load(v, n, 1, columns),
+            load(v, 2 * n, 1, columns),
+            load(v, 3 * n, 1, columns),
+            load(v, 4 * n, 1, columns),
         )
     else:
         return (
-            load(v, a, columns),
-            load(v, a + n, columns),
-            load(v, a + 2 * n, columns),
-            load(v, a + 3 * n, columns),
-            load(v, a + 4 * n, columns),
-            load(v, a + 5 * n, columns),
+            load(v, 0, 1, columns),
+            load(v, n, 1, columns),
+            load(v, 2 * n, 1, columns),
+            load(v, 3 * n, 1, columns),
+            load(v, 4 * n, 1, columns),
+            load(v, 5 * n, 1, columns),
         )
 
 
@@ -94,26 +66,26 @@ def eliminate(v, d, u, low, target, base, rows, first, last, pivot, width):
         pivot, width: tuples as long as c and j have rows.
     """
     n, w = len(pivot), len(width)
-    right = load_rows(v, u, pivot, width)
-    for i in range(n):
-        row = load(v, d + n * i, pivot)
-        for j in range(w):
-            total = row[0] * right[0][j]
+    inverse, right = v[d : d + n * n], v[u : u + n * w]
+    for j in range(w):
+        column = load(right, j, w, pivot)
+        for i in range(n):
+            total = inverse[n * i] * column[0]
             for k in range(1, n):
-                total += row[k] * right[k][j]
-            v[u + w * i + j] = total
-    right = load_rows(v, u, pivot, width)
+                total += inverse[n * i + k] * column[k]
+            right[w * i + j] = total
+    matrix = load_rows(right, pivot, width)
     for x in range(last - first):
-        a = target[base + x]
-        for _ in range(rows[first + x]):
-            row = load(v, low, pivot)
+        a, m = target[base + x], rows[first + x]
+        left, result = v[low : low + m * n], v[a : a + m * w]
+        for i in range(m):
+            row = load(left, n * i, 1, pivot)
             for j in range(w):
-                total = row[0] * right[0][j]
-                for k in range(1, n):
-                    total += row[k] * right[k][j]
-                v[a + j] -= total
-            low += n
-            a += w
+                total = result[w * i + j]
+                for k in range(n):
+                    total -= row[k] * matrix[k][j]
+                result[w * i + j] = total
+        low += m * n
 
 
 @kernel

@@ -8,7 +8,7 @@ two.
 from math import isfinite
 
 from dalembert._jit import kernel
-from dalembert.linalg.blocks import FIVE, FOUR, SIX, THREE, eliminate, eliminate_any
+from dalembert.linalg.blocks import FIVE, SIX, THREE, eliminate, eliminate_any
 from dalembert.linalg.pivots import NOT_FINITE, REGULAR, SINGULAR, invert, magnitude, numerical_rank, pseudo_invert
 
 
@@ -95,10 +95,6 @@ def _factor(p, values, deficiency, marked, threshold, workspace):
                 eliminate(values, d, u, low, target, base, rows, a, e, SIX, THREE)
             elif n == 3 and w == 6:
                 eliminate(values, d, u, low, target, base, rows, a, e, THREE, SIX)
-            elif n == 6 and w == 4:
-                eliminate(values, d, u, low, target, base, rows, a, e, SIX, FOUR)
-            elif n == 4 and w == 6:
-                eliminate(values, d, u, low, target, base, rows, a, e, FOUR, SIX)
             elif n == 5 and w == 5:
                 eliminate(values, d, u, low, target, base, rows, a, e, FIVE, FIVE)
             else:

@@ -21,7 +21,8 @@ orthogonal decomposition D ≈ Q T Z Pᵀ gives the pseudo-inverse P Zᵀ T⁻¹
 from math import isfinite, sqrt
 
 from dalembert._jit import kernel
-from dalembert.linalg.blocks import FIVE, FOUR, ONE, SIX, THREE, TWO, load
+from dalembert.linalg.blocks import FIVE, FOUR, ONE, SIX, THREE, TWO
+from dalembert.linalg.inverse import invert_above_three, invert_up_to_three
 
 REGULAR, SINGULAR, NOT_FINITE = 0, 1, 2
 """Status of a pivot and of a factorisation; the worst pivot decides."""
@@ -37,28 +38,29 @@ def invert(values, a, n, work):
     ``work`` needs n² + n numbers. A block whose status is not REGULAR is left as it was.
     """
     if n == 6:
-        return _invert_sized(values, a, SIX, work)
+        done = invert_above_three(values, a, SIX, THREE, work)
     elif n == 5:
-        return _invert_sized(values, a, FIVE, work)
+        done = invert_above_three(values, a, FIVE, TWO, work)
     elif n == 4:
-        return _invert_sized(values, a, FOUR, work)
+        done = invert_above_three(values, a, FOUR, ONE, work)
     elif n == 3:
-        return _invert_sized(values, a, THREE, work)
+        done = invert_up_to_three(values, a, THREE)
     elif n == 2:
-        return _invert_sized(values, a, TWO, work)
+        done = invert_up_to_three(values, a, TWO)
     elif n == 1:
-        return _invert_sized(values, a, ONE, work)
-    return REGULAR
+        done = invert_up_to_three(values, a, ONE)
+    else:
+        done = True
+    return REGULAR if done else invert_with_exchanges(values, a, n, work)
 
 
 @kernel
-def _invert_sized(values, a, size, work):
-    """Gauss–Jordan in place: step k solves row k for unknown k and exchanges it with right-hand side k.
+def invert_with_exchanges(values, a, n, work):
+    """`invert` by Gauss–Jordan elimination with row exchanges, for any block.
 
-    Rows are exchanged if a diagonal entry falls below a tenth of the largest below it, so that the usual case, a good
-    pivot on the diagonal, runs without waiting for comparisons. Exchanged rows are exchanged columns of the inverse.
+    Step k solves row k for unknown k and exchanges it with right-hand side k. Exchanged rows are exchanged columns of
+    the inverse.
     """
-    n = len(size)
     swap = n * n
     scale = 0.0  # a sum rather than the largest entry: it is not finite if one entry is not
     for i in range(n * n):
@@ -66,7 +68,6 @@ def _invert_sized(values, a, size, work):
         scale += abs(values[a + i])
     if not isfinite(scale):
         return NOT_FINITE
-    exchanged = False
     for k in range(n):
         best, largest = k, abs(work[n * k + k])
         for i in range(k + 1, n):
@@ -74,33 +75,29 @@ def _invert_sized(values, a, size, work):
                 best, largest = i, abs(work[n * i + k])
         if not largest > ZERO * scale:
             return SINGULAR
-        work[swap + k] = k
-        if abs(work[n * k + k]) < 0.1 * largest:
-            exchanged = True
-            work[swap + k] = best
+        work[swap + k] = best
+        if best != k:
             for j in range(n):
                 work[n * k + j], work[n * best + j] = work[n * best + j], work[n * k + j]
         pivot = 1.0 / work[n * k + k]
         work[n * k + k] = 1.0
         for j in range(n):
             work[n * k + j] *= pivot
-        row = load(work, n * k, size)
         for i in range(n):
             if i != k:
                 entry = work[n * i + k]
                 work[n * i + k] = 0.0
                 for j in range(n):
-                    work[n * i + j] -= entry * row[j]
+                    work[n * i + j] -= entry * work[n * k + j]
     for i in range(n * n):
         values[a + i] = work[i]
-    if exchanged:
-        for back in range(n):
-            k = n - 1 - back
-            best = int(work[swap + k])
-            if best != k:
-                for i in range(n):
-                    x, y = a + n * i + k, a + n * i + best
-                    values[x], values[y] = values[y], values[x]
+    for back in range(n):
+        k = n - 1 - back
+        best = int(work[swap + k])
+        if best != k:
+            for i in range(n):
+                x, y = a + n * i + k, a + n * i + best
+                values[x], values[y] = values[y], values[x]
     return REGULAR
 
 

@@ -8,8 +8,16 @@ elimination. Nothing is allocated; solutions take the place of the right-hand si
 """
 
 from dalembert._jit import kernel
-from dalembert.linalg.blocks import FIVE, FOUR, ONE, SIX, THREE, TWO
-from dalembert.linalg.substitution import backward, backward_transposed, forward, forward_transposed, subtract
+from dalembert.linalg.blocks import FIVE, SIX, THREE
+from dalembert.linalg.substitution import (
+    backward,
+    forward,
+    forward_transposed,
+    multiply_any,
+    multiply_transposed,
+    subtract,
+    subtract_transposed,
+)
 
 
 @kernel
@@ -37,14 +45,12 @@ def solve_many(p, values, x):
             forward(values, d, low, neighbour, rows, start, a, e, x, s, SIX)
         elif n == 5:
             forward(values, d, low, neighbour, rows, start, a, e, x, s, FIVE)
-        elif n == 4:
-            forward(values, d, low, neighbour, rows, start, a, e, x, s, FOUR)
         elif n == 3:
             forward(values, d, low, neighbour, rows, start, a, e, x, s, THREE)
-        elif n == 2:
-            forward(values, d, low, neighbour, rows, start, a, e, x, s, TWO)
-        elif n == 1:
-            forward(values, d, low, neighbour, rows, start, a, e, x, s, ONE)
+        elif n > 0:
+            multiply_any(values, d, n, n, 1, x, s)
+            for slot in range(a, e):
+                subtract(values, lower[slot], rows[slot], n, x, s, x, start[neighbour[slot]])
     for k in range(order.shape[0] - 1, -1, -1):
         c = order[k]
         n, s = size[c], start[c]
@@ -54,14 +60,10 @@ def solve_many(p, values, x):
                 backward(values, u, x, s, n, t, SIX)
             elif w == 5:
                 backward(values, u, x, s, n, t, FIVE)
-            elif w == 4:
-                backward(values, u, x, s, n, t, FOUR)
             elif w == 3:
                 backward(values, u, x, s, n, t, THREE)
-            elif w == 2:
-                backward(values, u, x, s, n, t, TWO)
-            elif w == 1:
-                backward(values, u, x, s, n, t, ONE)
+            else:
+                subtract(values, u, n, w, x, t, x, s)
 
 
 @kernel
@@ -78,43 +80,46 @@ def solve_transposed_many(p, values, x):
                 forward_transposed(values, u, x, s, t, w, SIX)
             elif n == 5:
                 forward_transposed(values, u, x, s, t, w, FIVE)
-            elif n == 4:
-                forward_transposed(values, u, x, s, t, w, FOUR)
             elif n == 3:
                 forward_transposed(values, u, x, s, t, w, THREE)
-            elif n == 2:
-                forward_transposed(values, u, x, s, t, w, TWO)
-            elif n == 1:
-                forward_transposed(values, u, x, s, t, w, ONE)
+            else:
+                subtract_transposed(values, u, n, w, x, s, x, t)
     for k in range(order.shape[0] - 1, -1, -1):
         c = order[k]
-        n, d, s, a, e = size[c], diagonal[c], start[c], first[k], first[k + 1]
-        low = lower[a] if e > a else 0
+        n, d, s = size[c], diagonal[c], start[c]
+        for slot in range(first[k], first[k + 1]):
+            low, w, t = lower[slot], rows[slot], start[neighbour[slot]]
+            if w == 6:
+                forward_transposed(values, low, x, t, s, n, SIX)
+            elif w == 5:
+                forward_transposed(values, low, x, t, s, n, FIVE)
+            elif w == 3:
+                forward_transposed(values, low, x, t, s, n, THREE)
+            else:
+                subtract_transposed(values, low, w, n, x, t, x, s)
         if n == 6:
-            backward_transposed(values, d, low, neighbour, rows, start, a, e, x, s, SIX)
+            multiply_transposed(values, d, x, s, SIX)
         elif n == 5:
-            backward_transposed(values, d, low, neighbour, rows, start, a, e, x, s, FIVE)
-        elif n == 4:
-            backward_transposed(values, d, low, neighbour, rows, start, a, e, x, s, FOUR)
+            multiply_transposed(values, d, x, s, FIVE)
         elif n == 3:
-            backward_transposed(values, d, low, neighbour, rows, start, a, e, x, s, THREE)
-        elif n == 2:
-            backward_transposed(values, d, low, neighbour, rows, start, a, e, x, s, TWO)
-        elif n == 1:
-            backward_transposed(values, d, low, neighbour, rows, start, a, e, x, s, ONE)
+            multiply_transposed(values, d, x, s, THREE)
+        elif n > 0:
+            multiply_any(values, d, n, 1, n, x, s)
 
 
 @kernel
 def subtract_product(p, values, x, out):
-    """out ← out − A x with the unfactored ``values``; ``x`` and ``out`` (n_rows,) are different arrays."""
-    for k in range(p.order.shape[0]):
-        c = p.order[k]
-        n, s = p.size[c], p.start[c]
-        subtract(values, p.diagonal[c], n, n, x, s, out, s)
-        for slot in range(p.first[k], p.first[k + 1]):
-            w, t = p.rows[slot], p.start[p.neighbour[slot]]
-            subtract(values, p.upper[slot], n, w, x, t, out, s)
-            subtract(values, p.lower[slot], w, n, x, s, out, t)
+    """out ← out − A x with the unfactored ``values``; ``x`` and ``out`` (n_rows, any number) are different arrays."""
+    order, size, start, diagonal, first, neighbour = p.order, p.size, p.start, p.diagonal, p.first, p.neighbour
+    rows, lower, upper = p.rows, p.lower, p.upper
+    for k in range(order.shape[0]):
+        c = order[k]
+        n, s = size[c], start[c]
+        subtract(values, diagonal[c], n, n, x, s, out, s)
+        for slot in range(first[k], first[k + 1]):
+            w, t = rows[slot], start[neighbour[slot]]
+            subtract(values, upper[slot], n, w, x, t, out, s)
+            subtract(values, lower[slot], w, n, x, s, out, t)
 
 
 @kernel
@@ -126,7 +131,8 @@ def refine(p, factored, original, rhs, x, residual):
     """
     for i in range(rhs.shape[0]):
         residual[i] = rhs[i]
-    subtract_product(p, original, x, residual)
+    n = rhs.shape[0]
+    subtract_product(p, original, x.reshape(n, 1), residual.reshape(n, 1))
     solve(p, factored, residual)
     largest = 0.0
     for i in range(rhs.shape[0]):
