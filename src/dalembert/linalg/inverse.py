@@ -87,7 +87,7 @@ def invert_above_three(v, a, size, rest, work):
 
 
 @kernel
-def _inverse(v, a, stride, size):
+def _inverse(v, a, stride, size) -> tuple[tuple[tuple[float, ...], ...], float, float]:
     """The inverse of the 1 to 3 rows at ``v[a:]``, ``stride`` apart, the sum of |multiplier| and that of 1/|pivot|.
 
     The sums are not finite where the elimination breaks down.
