@@ -38,7 +38,9 @@ from dalembert.spatial.quaternion import rotate, row4
 from dalembert.spatial.vector import add, cross, part3, row3, sub
 
 RANK_TOLERANCE = 1e-7
-"""Rows of W whose remainder is shorter than this beside the others are dependent; drift parts redundant rows less."""
+"""Rows of W whose remainder is shorter than this beside the others are dependent."""
+DRIFT_MARGIN = 10.0
+"""A loop that is open by δ parts its redundant rows by about δ: remainders below this times δ are dependent too."""
 
 
 class Equations(NamedTuple):
@@ -96,7 +98,8 @@ def make_equations(system: System) -> Equations:
         if system.joint_kind[j] != DISTANCE:
             armature[j] = np.where(system.locked[j] == 0, system.armature[j], 0.0)
     springy = springy_components(system)
-    row_joint, row_component = np.nonzero((locked != 0) | (armature != 0.0))
+    # contiguous, as all arrays are: one compiled version serves all mechanisms
+    row_joint, row_component = np.ascontiguousarray(np.argwhere((locked != 0) | (armature != 0.0)).T)
     r, columns = row_joint.size, system.n_v + int((armature != 0.0).sum())
     return Equations(
         tree=tree_memory(system),
@@ -207,7 +210,7 @@ def _close_loops(system, equations, gains, out):
     factor = equations.mass
     cholesky(factor, system.n_v)
     rows, target = equations.rows, equations.target
-    rotor = system.n_v
+    rotor, gap = system.n_v, 0.0
     for i in range(target.size):
         j, c, armature = equations.row_joint[i], equations.row_component[i], equations.row_armature[i]
         if c >= 3 and turns_freely(system, j):
@@ -219,9 +222,11 @@ def _close_loops(system, equations, gains, out):
             rows[i, rotor] = 1.0 / sqrt(armature)
             rotor += 1
         else:
+            gap = max(gap, abs(equations.value[j, c]))
             target[i] = -(equations.faster[j, c] + gains[0] * equations.rate[j, c] + gains[1] * equations.value[j, c])
         _scale_row(equations, i)
-    rank = decompose(rows, equations.left, equations.pivots, equations.order, RANK_TOLERANCE)
+    tolerance = max(RANK_TOLERANCE, DRIFT_MARGIN * gap)
+    rank = decompose(rows, equations.left, equations.pivots, equations.order, tolerance)
     shortest_solution(
         rows,
         equations.left,

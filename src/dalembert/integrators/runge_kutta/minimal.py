@@ -1,0 +1,121 @@
+"""What steppers in minimal coordinates share: entering from a state, recording, control, failures.
+
+Between two knots forces from outside are held. Rotations about a point are integrated as the four numbers of their
+quaternion and scaled back to a unit at every knot: ṗ = ½ p·(0, w) keeps |p|, so a method of order s leaves it only by
+O(h^(s+1)) in a step and the order stands, for every tableau and for adaptive methods that know vectors only. (Methods
+on the group need commutators from the third order on.)
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from dalembert.integrators.base import StepFailure, Stepper
+from dalembert.integrators.record import Record
+from dalembert.mechanics.acceleration import Equations, largest_violation, make_equations, place
+from dalembert.mechanics.kinematics import joint_rates
+from dalembert.mechanics.user_functions import potential_wrenches
+from dalembert.model.state import State
+from dalembert.model.system import Floats
+
+if TYPE_CHECKING:
+    from dalembert.integrators.base import Integrator
+    from dalembert.model.model import Model
+
+
+class Minimal(NamedTuple):
+    """The present instant and what acts from outside."""
+
+    q: Floats
+    """(n_q,) minimal coordinates."""
+    v: Floats
+    """(n_v,) minimal rates."""
+    joint_force: Floats
+    """Force or torque on each joint rate, all joints."""
+    external: Floats
+    """(n + 1, 6) wrenches from outside and from the user's potentials."""
+
+
+class MinimalStepper(Stepper):
+    """A run in the minimal coordinates of the spanning tree."""
+
+    def __init__(self, method: Integrator, model: Model, state: State, dt: float, gains: tuple[float, float]) -> None:
+        system = model.system
+        self._method, self._model, self._system, self._dt, self._gains = method, model, system, dt, gains
+        self._equations: Equations = make_equations(system)
+        self._equations.coordinates[:] = state.coordinates
+        self._now = Minimal(
+            state.coordinates[: system.n_q].copy(),
+            state.rates[: system.n_v].copy(),
+            np.zeros(int(system.n_rates.sum())),
+            np.zeros((model.n_bodies + 1, 6)),
+        )
+        self._applied = np.zeros((model.n_bodies + 1, 6))
+        self._loops = self._equations.row_joint.size > 0
+
+    @abstractmethod
+    def _steps(self, n_steps: int) -> tuple[int, float]:
+        """Take steps; returns how many could be taken and the largest violation of a constraint at their knots."""
+
+    def advance(self, n_steps: int) -> tuple[int, float]:
+        done, violation = self._steps(n_steps)
+        if done < n_steps:
+            raise StepFailure(
+                "accelerations are not finite here: a force grew beyond bounds, or dt is too large for a stiff spring "
+                "or damper; try a smaller dt",
+                self._worst(),
+                done,
+            )
+        return 0, violation
+
+    def control(self, joint_force: Floats, external: Floats) -> None:
+        self._now.joint_force[:] = joint_force
+        self._now.external[:] = self._applied[:] = external
+
+    def write(self, record: Record, row: int) -> None:
+        equations = self._placed()
+        record.position[row] = equations.position[:-1]
+        record.orientation[row] = equations.orientation[:-1]
+        record.velocity[row] = equations.velocity[:-1]
+        record.angular_velocity[row] = equations.angular_velocity[:-1]
+        record.coordinates[row] = equations.coordinates
+
+    def state(self) -> State:
+        at, system = self._placed(), self._system
+        rates = np.zeros(int(system.n_rates.sum()))
+        joint_rates(system, at.position, at.orientation, at.velocity, at.angular_velocity, rates)
+        rates[: system.n_v] = self._now.v
+        return State(
+            at.position[:-1].copy(),
+            at.orientation[:-1].copy(),
+            at.velocity[:-1].copy(),
+            at.angular_velocity[:-1].copy(),
+            at.coordinates.copy(),
+            rates,
+            memory=self._memory(),
+        )
+
+    def _memory(self) -> dict[str, object]:
+        """Coordinates and rates say all that a fixed step depends on."""
+        return {}
+
+    def _placed(self) -> Equations:
+        place(self._system, self._equations, self._now.q, self._now.v)
+        return self._equations
+
+    def _violation(self) -> float:
+        """At the present instant; nothing can be violated in a tree."""
+        return largest_violation(self._system, self._placed()) if self._loops else 0.0
+
+    def _add_potentials(self) -> None:
+        """Bring the wrenches of the user's potentials up to the poses last placed."""
+        at = self._equations
+        self._now.external[:] = self._applied + potential_wrenches(self._model, at.position, at.orientation)
+
+    def _worst(self) -> str:
+        """The first body whose acceleration was not finite when the equations were last evaluated."""
+        wrong = ~np.isfinite(self._equations.tree.acceleration[:-1]).all(axis=1)
+        return f'body "{list(self._model.bodies)[int(np.argmax(wrong))]}"' if wrong.any() else "the mechanism"
