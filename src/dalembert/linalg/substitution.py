@@ -1,7 +1,9 @@
 """One pivot's part in a forward or backward substitution, for sizes known to the compiler (see `blocks`).
 
 Substitution along a chain waits for one result after the other, so sums are taken in pairs: three additions deep
-instead of six. Right-hand sides are the columns of ``x``; rows s, s + 1, … belong to the pivot c.
+instead of six. ``x`` holds m right-hand sides side by side, as a flat array: row s of column q is ``x[s * m + q]``.
+Rows
+s, s + 1, … belong to the pivot c.
 """
 
 from dalembert._jit import kernel
@@ -9,48 +11,48 @@ from dalembert.linalg.blocks import load
 
 
 @kernel
-def forward(v, d, low, neighbour, rows, start, first, last, x, s, pivot):
+def forward(v, d, low, neighbour, rows, start, first, last, x, m, s, pivot):
     """y_c = D_c⁻¹ b_c in place of b_c, then b_i ← b_i − L_ic y_c for all later neighbours i."""
     n = len(pivot)
-    for q in range(x.shape[1]):
-        b = load(x[:, q], s, 1, pivot)
+    for q in range(m):
+        b = load(x, s * m + q, m, pivot)
         for i in range(n):
-            x[s + i, q] = dot(v, d + n * i, 1, b)
-        y = load(x[:, q], s, 1, pivot)
+            x[(s + i) * m + q] = dot(v, d + n * i, 1, b)
+        y = load(x, s * m + q, m, pivot)
         a = low
         for slot in range(first, last):
             t = start[neighbour[slot]]
             for i in range(rows[slot]):
-                x[t + i, q] -= dot(v, a, 1, y)
+                x[(t + i) * m + q] -= dot(v, a, 1, y)
                 a += n
 
 
 @kernel
-def backward(v, u, x, s, n, t, width):
+def backward(v, u, x, m, s, n, t, width):
     """x_c ← x_c − V_cj x_j; rows t, t + 1, … belong to j."""
-    for q in range(x.shape[1]):
-        y = load(x[:, q], t, 1, width)
+    for q in range(m):
+        y = load(x, t * m + q, m, width)
         for i in range(n):
-            x[s + i, q] -= dot(v, u + len(width) * i, 1, y)
+            x[(s + i) * m + q] -= dot(v, u + len(width) * i, 1, y)
 
 
 @kernel
-def forward_transposed(v, u, x, s, t, w, pivot):
+def forward_transposed(v, u, x, m, s, t, w, pivot):
     """b_j ← b_j − V_cjᵀ b_c; the w rows t, t + 1, … belong to j."""
-    for q in range(x.shape[1]):
-        b = load(x[:, q], s, 1, pivot)
+    for q in range(m):
+        b = load(x, s * m + q, m, pivot)
         for j in range(w):
-            x[t + j, q] -= dot(v, u + j, w, b)
+            x[(t + j) * m + q] -= dot(v, u + j, w, b)
 
 
 @kernel
-def multiply_transposed(v, d, x, s, pivot):
+def multiply_transposed(v, d, x, m, s, pivot):
     """x_c ← D_c⁻ᵀ x_c."""
     n = len(pivot)
-    for q in range(x.shape[1]):
-        b = load(x[:, q], s, 1, pivot)
+    for q in range(m):
+        b = load(x, s * m + q, m, pivot)
         for i in range(n):
-            x[s + i, q] = dot(v, d + i, n, b)
+            x[(s + i) * m + q] = dot(v, d + i, n, b)
 
 
 @kernel
@@ -73,41 +75,41 @@ def dot(v, a, step, y):
 
 
 @kernel
-def subtract(v, a, rows, columns, x, s, out, t):
+def subtract(v, a, rows, columns, x, m, s, out, t):
     """out_t ← out_t − B x_s for a block B of any size at ``v[a:]``."""
-    for q in range(x.shape[1]):
+    for q in range(m):
         for i in range(rows):
             total = 0.0
             for j in range(columns):
-                total += v[a + columns * i + j] * x[s + j, q]
-            out[t + i, q] -= total
+                total += v[a + columns * i + j] * x[(s + j) * m + q]
+            out[(t + i) * m + q] -= total
 
 
 @kernel
-def subtract_transposed(v, a, rows, columns, x, s, out, t):
+def subtract_transposed(v, a, rows, columns, x, m, s, out, t):
     """out_t ← out_t − Bᵀ x_s for a block B of any size at ``v[a:]``."""
-    for q in range(x.shape[1]):
+    for q in range(m):
         for j in range(columns):
             total = 0.0
             for i in range(rows):
-                total += v[a + columns * i + j] * x[s + i, q]
-            out[t + j, q] -= total
+                total += v[a + columns * i + j] * x[(s + i) * m + q]
+            out[(t + j) * m + q] -= total
 
 
 @kernel
-def multiply_any(v, d, n, row_step, column_step, x, s):
+def multiply_any(v, d, n, row_step, column_step, x, m, s):
     """x_c ← B x_c for a block of any size at ``v[d:]``; steps (n, 1) stand for B = D_c⁻¹, (1, n) for its transpose."""
-    for q in range(x.shape[1]):
+    for q in range(m):
         b = (
-            x[s, q],
-            x[s + 1, q] if n > 1 else 0.0,
-            x[s + 2, q] if n > 2 else 0.0,
-            x[s + 3, q] if n > 3 else 0.0,
-            x[s + 4, q] if n > 4 else 0.0,
-            x[s + 5, q] if n > 5 else 0.0,
+            x[s * m + q],
+            x[(s + 1) * m + q] if n > 1 else 0.0,
+            x[(s + 2) * m + q] if n > 2 else 0.0,
+            x[(s + 3) * m + q] if n > 3 else 0.0,
+            x[(s + 4) * m + q] if n > 4 else 0.0,
+            x[(s + 5) * m + q] if n > 5 else 0.0,
         )
         for i in range(n):
             total = 0.0
             for j in range(n):
                 total += v[d + row_step * i + column_step * j] * b[j]
-            x[s + i, q] = total
+            x[(s + i) * m + q] = total

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from dalembert.linalg.factor import factor_revealing_rank
 from dalembert.linalg.pattern import BlockPattern, Order
 from dalembert.linalg.pivots import NOT_FINITE, SINGULAR
-from dalembert.linalg.solve import solve_many, solve_transposed_many, subtract_product
+from dalembert.linalg.solve import solve_many, solve_transposed_many, subtract_product_many
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -108,7 +108,7 @@ class BlockSystem:
         (solve_transposed_many if transposed else solve_many)(pattern, self._factors, x)
         for _ in range(refinements):
             residual = columns.copy()
-            subtract_product(pattern, self._values, x, residual)
+            subtract_product_many(pattern, self._values, x, residual)
             solve_many(pattern, self._factors, residual)
             x += residual
         return x.reshape(b.shape)
