@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dalembert import zoo
     from dalembert.errors import AssemblyError, DalembertError, ModelError, SimulationError
-    from dalembert.integrators import MaximalVI
+    from dalembert.integrators import MaximalVI, RungeKutta, SemiImplicitEuler
     from dalembert.model.builder import ModelBuilder
     from dalembert.model.frame import Frame
     from dalembert.model.joints import (
@@ -77,7 +77,7 @@ _HOMES = {
     "dalembert.model.state": ("State",),
     "dalembert.simulate": ("simulate",),
     "dalembert.trajectory": ("Trajectory",),
-    "dalembert.integrators": ("MaximalVI",),
+    "dalembert.integrators": ("MaximalVI", "RungeKutta", "SemiImplicitEuler"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _FOLDERS = ("zoo",)
@@ -113,7 +113,9 @@ __all__ = [
     "PlanarFree",
     "Prismatic",
     "Revolute",
+    "RungeKutta",
     "Screw",
+    "SemiImplicitEuler",
     "SimulationError",
     "Sphere",
     "Spherical",
