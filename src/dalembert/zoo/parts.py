@@ -12,14 +12,14 @@ from dalembert.model.system import Floats
 GRAVITY = 9.81
 """m/s², in every mechanism that does not say otherwise."""
 
-ROD_RADIUS = 0.02
-"""m; gives a slender rod the little inertia about its own line that a body must have."""
+SLENDERNESS = 0.02
+"""Radius over length of a rod; gives it the little inertia about its own line that a body must have."""
 
 
-def rod_inertia(length: float, mass: float, radius: float = ROD_RADIUS) -> tuple[float, float, float]:
+def rod_inertia(length: float, mass: float) -> tuple[float, float, float]:
     """Principal inertia (kg m²) of a slender rod along its first axis: exactly m l²/12 across it."""
     across = mass * length**2 / 12.0
-    return (0.5 * mass * radius**2, across, across)
+    return (0.5 * mass * (SLENDERNESS * length) ** 2, across, across)
 
 
 def square_rod_inertia(length: float, width: float, mass: float) -> tuple[float, float, float]:

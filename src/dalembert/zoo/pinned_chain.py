@@ -13,17 +13,15 @@ from dalembert.model.model import Model
 from dalembert.zoo.parts import GRAVITY, add_rod
 
 
-def pinned_chain(n: int = 10, joint: JointKind | None = None, *, opening: float = pi / 3) -> Model:
+def pinned_chain(n: int = 10, joint: JointKind | None = None, *, tilt: float = 0.3) -> Model:
     """n links (1 m, 1 kg each) between two pins: an n-link pendulum with its end closed.
 
-    [Brüdigam 2020] figure 5(b). It starts at rest as an arc of a circle that hangs below the pins, turned by
-    ``opening`` / 2 (rad) so that it swings; its joints are revolute about y unless given; gravity along −z.
+    [Brüdigam 2020] figure 5(b). It starts at rest as the lower half of a regular 2n-gon, turned by ``tilt`` (rad)
+    so that it swings; its joints are revolute about y unless given; gravity along −z.
     """
     kind = Revolute(axis=(0, 1, 0)) if joint is None else joint
-    # n equal chords of an arc of 2π − opening, lowest point turned aside
-    step = (2.0 * pi - opening) / n
-    radius = 0.5 / np.sin(0.5 * step)
-    angles = 0.5 * pi + 0.75 * opening + step * np.arange(n + 1)
+    radius = 0.5 / np.sin(0.5 * pi / n)
+    angles = pi + tilt + pi / n * np.arange(n + 1)
     points = radius * np.stack([np.cos(angles), 0.0 * angles, np.sin(angles)], axis=1)
     points -= points[0]
     builder = ModelBuilder(gravity=(0, 0, -GRAVITY))
