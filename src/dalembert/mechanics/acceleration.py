@@ -131,17 +131,37 @@ def make_equations(system: System) -> Equations:
     )
 
 
-@kernel
-def accelerations(system, equations, q, v, joint_force, external, gains, out):
-    """v̇ (n_v,) of the minimal rates.
+def accelerations(
+    system: System,
+    equations: Equations,
+    q: Floats,
+    v: Floats,
+    joint_force: Floats,
+    external: Floats,
+    gains: tuple[float, float],
+    out: Floats,
+) -> None:
+    """v̇ (n_v,) of the minimal rates into ``out``.
 
     Args:
-        equations: from `make_equations`; `coordinates` hold on entry the angles of loop joints to unwrap against.
-        q: (n_q,) minimal coordinates with unit quaternions, and ``v`` (n_v,) minimal rates.
+        system: the mechanism.
+        equations: from `make_equations`; ``coordinates`` hold on entry the angles of loop joints to unwrap against.
+        q: (n_q,) minimal coordinates with unit quaternions.
+        v: (n_v,) minimal rates.
         joint_force: (rates of all joints,) force or torque on each joint rate.
         external: (n + 1, 6) wrenches: force in the world at the centre of mass, torque in body axes.
-        gains: (a, b) in 1/s and 1/s², what loops demand of c̈ = −a ċ − b c.
+        gains: (a, b) in 1/s and 1/s²: loops demand c̈ = −a ċ − b c.
+        out: written.
     """
+    # two kernels: a mechanism without loops never compiles the second
+    open_accelerations(system, equations, q, v, joint_force, external, out)
+    if equations.row_joint.size > 0:
+        close_loops(system, equations, gains, out)
+
+
+@kernel
+def open_accelerations(system, equations, q, v, joint_force, external, out):
+    """v̇₀ of the tree without the forces of its loops; all that `close_loops` needs is left in ``equations``."""
     place(system, equations, q, v)
     position, orientation, tree = equations.position, equations.orientation, equations.tree
     velocity, angular_velocity, wrench = equations.velocity, equations.angular_velocity, equations.wrench
@@ -156,8 +176,6 @@ def accelerations(system, equations, q, v, joint_force, external, gains, out):
     prepare_tree(system, tree, v, position, orientation, angular_velocity)
     out[:] = 0.0
     forward_dynamics(system, tree, orientation, out, wrench, out)
-    if equations.row_joint.size > 0:
-        _close_loops(system, equations, gains, out)
 
 
 @kernel
@@ -173,28 +191,19 @@ def place(system, equations, q, v):
             read_coordinates(system, j, t, p, equations.coordinates, equations.coordinates)
 
 
-@kernel
-def largest_violation(system, equations):
-    """Largest |c| of the locked components of loops, after `place`."""
+def largest_violation(system: System, equations: Equations) -> float:
+    """Largest |c| of the locked components of loops where the bodies were last placed, m or rad."""
+    position, orientation = equations.position, equations.orientation
     evaluate_constraints(
-        system,
-        equations.active,
-        equations.coordinates,
-        equations.position,
-        equations.orientation,
-        equations.value,
-        equations.jacobian,
+        system, equations.active, equations.coordinates, position, orientation, equations.value, equations.jacobian
     )
-    worst = 0.0
-    for i in range(equations.row_joint.size):
-        if equations.row_armature[i] == 0.0:
-            worst = max(worst, abs(equations.value[equations.row_joint[i], equations.row_component[i]]))
-    return worst
+    rows = equations.value[equations.row_joint, equations.row_component]
+    return float(np.abs(rows[equations.row_armature == 0.0]).max(initial=0.0))
 
 
 @kernel
-def _close_loops(system, equations, gains, out):
-    """Add C⁻ᵀ y to ``out``, which holds v̇₀."""
+def close_loops(system, equations, gains, out):
+    """Add C⁻ᵀ y to ``out``, which holds v̇₀ of `open_accelerations`."""
     component_motions(
         system,
         equations.active,

@@ -8,7 +8,6 @@ import numpy as np
 
 from dalembert.integrators.base import StepFailure
 from dalembert.integrators.runge_kutta.minimal import MinimalStepper
-from dalembert.mechanics.acceleration import accelerations, place
 from dalembert.mechanics.kinematics_coordinates import coordinate_rates, normalize_coordinates
 from dalembert.model.system import Floats
 
@@ -73,15 +72,12 @@ class AdaptiveStepper(MinimalStepper):
         self._now.q[:], self._now.v[:] = y[:n], y[n:]
 
     def _derivative(self, _time: float, y: Floats) -> Floats:
-        system, now, n = self._system, self._now, self._system.n_q
+        system, n = self._system, self._system.n_q
         q, v = np.ascontiguousarray(y[:n]), np.ascontiguousarray(y[n:])
         out = np.empty_like(y)
         coordinate_rates(system, q, v, out[:n])
         self._unit[:] = q
         normalize_coordinates(system, self._unit)
-        if self._model.potentials:
-            place(system, self._equations, self._unit, v)
-            self._add_potentials()
-        accelerations(system, self._equations, self._unit, v, now.joint_force, now.external, self._gains, self._rate)
+        self._accelerate(self._unit, v, self._rate)
         out[n:] = self._rate
         return out

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from dalembert._jit import kernel
-from dalembert.integrators.runge_kutta.minimal import MinimalStepper
+from dalembert.integrators.runge_kutta.minimal import FixedStepper
 from dalembert.integrators.runge_kutta.tableaus import Tableau
-from dalembert.mechanics.acceleration import accelerations, largest_violation, place
 from dalembert.mechanics.kinematics_coordinates import coordinate_rates, normalize_coordinates
 from dalembert.model.system import Floats
 
@@ -35,8 +34,8 @@ class Stages(NamedTuple):
 
 
 @kernel
-def form_stage(system, equations, now, stages, tableau, i, h):
-    """Where stage i evaluates the equations: coordinates, rates and poses."""
+def form_stage(system, now, stages, tableau, i, h):
+    """Where stage i evaluates the equations, and q̇ there."""
     for k in range(system.n_q):
         value = 0.0
         for m in range(i):
@@ -49,14 +48,7 @@ def form_stage(system, equations, now, stages, tableau, i, h):
             value += tableau.a[i, m] * stages.dv[m, k]
         stages.v[k] = now.v[k] + h * value
     normalize_coordinates(system, stages.unit)
-    place(system, equations, stages.unit, stages.v)
-
-
-@kernel
-def evaluate_stage(system, equations, now, stages, i, gains):
-    """q̇ and v̇ of stage i."""
     coordinate_rates(system, stages.q, stages.v, stages.dq[i])
-    accelerations(system, equations, stages.unit, stages.v, now.joint_force, now.external, gains, stages.dv[i])
 
 
 @kernel
@@ -80,23 +72,7 @@ def finish_step(system, now, stages, tableau, h):
     return finite
 
 
-@kernel
-def explicit_steps(system, equations, now, stages, tableau, h, gains, n_steps):
-    """Take steps; returns (steps taken, largest violation of a loop at their knots)."""
-    worst = 0.0
-    for step in range(n_steps):
-        for i in range(tableau.b.size):
-            form_stage(system, equations, now, stages, tableau, i, h)
-            evaluate_stage(system, equations, now, stages, i, gains)
-        if not finish_step(system, now, stages, tableau, h):
-            return step, worst
-        if equations.row_joint.size > 0:
-            place(system, equations, now.q, now.v)
-            worst = max(worst, largest_violation(system, equations))
-    return n_steps, worst
-
-
-class ExplicitStepper(MinimalStepper):
+class ExplicitStepper(FixedStepper):
     """A run with an explicit tableau."""
 
     def __init__(
@@ -113,24 +89,9 @@ class ExplicitStepper(MinimalStepper):
             np.zeros((s, system.n_v)),
         )
 
-    def _steps(self, n_steps: int) -> tuple[int, float]:
-        system, equations, now, stages, tableau = (
-            self._system,
-            self._equations,
-            self._now,
-            self._stages,
-            self._tableau,
-        )
-        if not self._model.potentials:
-            return explicit_steps(system, equations, now, stages, tableau, self._dt, self._gains, n_steps)
-        # the same step with the user's functions called at every stage
-        worst = 0.0
-        for step in range(n_steps):
-            for i in range(tableau.b.size):
-                form_stage(system, equations, now, stages, tableau, i, self._dt)
-                self._add_potentials()
-                evaluate_stage(system, equations, now, stages, i, self._gains)
-            if not finish_step(system, now, stages, tableau, self._dt):
-                return step, worst
-            worst = max(worst, self._violation())
-        return n_steps, worst
+    def _step(self) -> bool:
+        system, now, stages, tableau = self._system, self._now, self._stages, self._tableau
+        for i in range(tableau.b.size):
+            form_stage(system, now, stages, tableau, i, self._dt)
+            self._accelerate(stages.unit, stages.v, stages.dv[i])
+        return finish_step(system, now, stages, tableau, self._dt)

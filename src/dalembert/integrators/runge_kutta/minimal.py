@@ -15,7 +15,7 @@ import numpy as np
 
 from dalembert.integrators.base import StepFailure, Stepper
 from dalembert.integrators.record import Record
-from dalembert.mechanics.acceleration import Equations, largest_violation, make_equations, place
+from dalembert.mechanics.acceleration import Equations, accelerations, largest_violation, make_equations, place
 from dalembert.mechanics.kinematics import joint_rates
 from dalembert.mechanics.user_functions import potential_wrenches
 from dalembert.model.state import State
@@ -110,12 +110,32 @@ class MinimalStepper(Stepper):
         """At the present instant; nothing can be violated in a tree."""
         return largest_violation(self._system, self._placed()) if self._loops else 0.0
 
-    def _add_potentials(self) -> None:
-        """Bring the wrenches of the user's potentials up to the poses last placed."""
-        at = self._equations
-        self._now.external[:] = self._applied + potential_wrenches(self._model, at.position, at.orientation)
+    def _accelerate(self, q: Floats, v: Floats, out: Floats) -> None:
+        """v̇ at (q, v), the user's potentials included."""
+        system, equations, now = self._system, self._equations, self._now
+        if self._model.potentials:
+            place(system, equations, q, v)
+            wrenches = potential_wrenches(self._model, equations.position, equations.orientation)
+            now.external[:] = self._applied + wrenches
+        accelerations(system, equations, q, v, now.joint_force, now.external, self._gains, out)
 
     def _worst(self) -> str:
         """The first body whose acceleration was not finite when the equations were last evaluated."""
         wrong = ~np.isfinite(self._equations.tree.acceleration[:-1]).all(axis=1)
         return f'body "{list(self._model.bodies)[int(np.argmax(wrong))]}"' if wrong.any() else "the mechanism"
+
+
+class FixedStepper(MinimalStepper):
+    """A run in steps of one length."""
+
+    @abstractmethod
+    def _step(self) -> bool:
+        """Take one step if all is finite after it; returns whether it is."""
+
+    def _steps(self, n_steps: int) -> tuple[int, float]:
+        worst = 0.0
+        for done in range(n_steps):
+            if not self._step():
+                return done, worst
+            worst = max(worst, self._violation())
+        return n_steps, worst
