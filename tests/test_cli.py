@@ -71,6 +71,29 @@ def test_integrators_are_listed(capsys: pytest.CaptureFixture[str]):
         assert kind.name in shown
 
 
+def test_bench_times_a_mechanism(capsys: pytest.CaptureFixture[str]):
+    assert run(["bench", "pendulum", "--set", "n=3", "--steps", "20"]) == DONE
+    shown = capsys.readouterr().out
+    found = re.search(r"pendulum n=3\s+3\s+([\d.e+]+)\s+([\d.e+]+)\s+([\d.]+)\s+([\d.e+]+)", shown)
+    assert found
+    per_step, per_body, iterations, real_time = map(float, found.groups())
+    # what is printed has three digits
+    assert abs(per_step / per_body - 3.0) < 0.05
+    assert abs(per_step * real_time - 1e4) < 200.0
+    assert 1.0 <= iterations < 10.0
+
+
+def test_reproduce_lists_the_studies(capsys: pytest.CaptureFixture[str]):
+    from dalembert.studies import STUDIES
+
+    assert run(["reproduce"]) == DONE
+    shown = capsys.readouterr().out
+    for name in STUDIES:
+        assert name in shown
+    assert run(["reproduce", "2023-99"]) == WRONG
+    assert capsys.readouterr().err.startswith('error: study "2023-99"')
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from dalembert.cli import check, demo, integrators, simulate
+from dalembert.cli import bench, check, demo, integrators, reproduce, simulate
 from dalembert.cli.source import InputError
 from dalembert.errors import DalembertError, ModelError, SimulationError
 
@@ -20,7 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
-for command in (demo.demo, simulate.simulate, check.check, integrators.integrators):
+for command in (demo.demo, simulate.simulate, check.check, integrators.integrators, reproduce.reproduce, bench.bench):
     app.command()(command)
 
 # typer's own complaints about the command line share this base, whichever click it is built on
