@@ -52,11 +52,17 @@ class Stepper(ABC):
     def run(self, record: Record, first: int, count: int, every: int) -> None:
         """Fill ``count`` rows from ``first`` on, one for every ``every`` steps."""
         for row in range(first, first + count):
-            try:
-                iterations, violation = self.advance(every)
-            except StepFailure as failure:
-                failure.steps_done += (row - first) * every
-                raise
+            iterations, violation = 0, 0.0
+            for step in range(every):
+                try:
+                    spent, error = self.advance(1)
+                except StepFailure as failure:
+                    failure.steps_done = (row - first) * every + step
+                    raise
+                if step == 0:
+                    self.write_forces(record, row - 1)
+                iterations += spent
+                violation = max(violation, error)
             self.write(record, row)
             record.iterations[row] = iterations
             record.constraint_error[row] = violation

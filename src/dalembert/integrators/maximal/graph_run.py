@@ -1,47 +1,59 @@
-"""Many steps per call: advance, record, and look one step ahead for the last reaction forces."""
+"""The loop over steps, recorded rows and what else a run needs, behind one compiled entry.
+
+Every compiled function that Python calls carries the machine code of all that it calls, so there is one: `drive`.
+"""
+
+from typing import Final
 
 from dalembert._jit import kernel
-from dalembert.integrators.maximal.graph_step import aim, finish, project, solve_interval
+from dalembert.integrators.maximal.graph_step import aim, begin, finish, project, solve_interval, start_momentum
 from dalembert.integrators.maximal.knot import CONVERGED
 
-
-@kernel
-def advance(system, graph, options, knot, control, work, n_steps):
-    """Take up to ``n_steps`` steps; (status, steps done, worst node, Newton iterations, largest violation)."""
-    total, violation = 0, 0.0
-    for step in range(n_steps):
-        aim(system, graph, options, knot, work)
-        status, iterations, worst = solve_interval(system, graph, options, knot, work)
-        total += iterations
-        if status != CONVERGED:
-            return status, step, worst, total, violation
-        violation = max(violation, finish(system, graph, options, knot, control, work))
-    return CONVERGED, n_steps, -1, total, violation
+ENTER: Final = 0
+"""Evaluate the knot and set its momentum from the velocities of its history."""
+RESUME: Final = 1
+"""Evaluate the knot."""
+RUN: Final = 2
+"""Take steps and fill rows of the record."""
 
 
 @kernel
-def run(system, graph, options, knot, control, work, every, record, first, count):
-    """Fill ``count`` rows of the record from row ``first`` on, one for every ``every`` steps.
+def drive(system, graph, options, knot, control, work, task, record, first, count, every):
+    """Do one of the tasks above; returns (status, steps done, worst node, Newton iterations, largest violation)."""
+    if task == RUN:
+        return run(system, graph, options, knot, control, work, record, first, count, every)
+    begin(system, graph, options, knot, control, work)
+    if task == ENTER:
+        start_momentum(system, graph, knot.history[0], work, knot.momentum)
+    return CONVERGED, 0, -1, 0, 0.0
 
-    Returns (status, steps done, worst node). The forces of constraints at a recorded knot are known once the step after it
-    is solved, so row r gets its multipliers while row r + 1 is computed.
+
+@kernel
+def run(system, graph, options, knot, control, work, record, first, count, every):
+    """Take ``count`` times ``every`` steps and write a row after each ``every``, from row ``first`` on.
+
+    With ``first`` < 0 nothing is written; with ``every`` = 0 the present knot is. The multipliers at a recorded knot are
+    known once the step after it is solved.
     """
-    done = 0
-    for row in range(first, first + count):
-        status, steps, worst, iterations, violation = advance(system, graph, options, knot, control, work, 1)
-        if status == CONVERGED:
-            write_multipliers(options, knot, record, row - 1)
-            status, more, worst, spent, worse = advance(system, graph, options, knot, control, work, every - 1)
-            steps += more
-            iterations += spent
-            violation = max(violation, worse)
-        done += steps
-        if status != CONVERGED:
-            return status, done, worst
-        write_knot(system, graph, knot, work, record, row)
-        record.iterations[row] = iterations
-        record.constraint_error[row] = violation
-    return CONVERGED, done, -1
+    total, largest = 0, 0.0
+    for row in range(count):
+        spent, violation = 0, 0.0
+        for step in range(every):
+            aim(system, graph, options, knot, work)
+            status, iterations, worst = solve_interval(system, graph, options, knot, work)
+            spent += iterations
+            if status != CONVERGED:
+                return status, row * every + step, worst, total + spent, max(largest, violation)
+            violation = max(violation, finish(system, graph, options, knot, control, work))
+            if step == 0 and first > 0:
+                write_multipliers(options, knot, record, first + row - 1)
+        if first >= 0:
+            write_knot(system, graph, knot, work, record, first + row)
+            record.iterations[first + row] = spent
+            record.constraint_error[first + row] = violation
+        total += spent
+        largest = max(largest, violation)
+    return CONVERGED, count * every, -1, total, largest
 
 
 @kernel
@@ -55,7 +67,8 @@ def write_knot(system, graph, knot, work, record, row):
             record.angular_velocity[row, i, k] = work.velocity[i, 3 + k]
         for k in range(4):
             record.orientation[row, i, k] = knot.orientation[i, k]
-    record.coordinates[row] = knot.coordinates
+    for k in range(knot.coordinates.shape[0]):
+        record.coordinates[row, k] = knot.coordinates[k]
 
 
 @kernel
@@ -69,17 +82,3 @@ def write_multipliers(options, knot, record, row):
         for c in range(6):
             record.multiplier[row, j, c] = knot.multiplier[j, c] / (share * options.h)
 
-
-@kernel
-def look_ahead(system, graph, options, knot, work, record, row):
-    """Multipliers of the last recorded knot, from solving the step after it without taking it."""
-    kept = knot.newton_constant[0]
-    aim(system, graph, options, knot, work)
-    status, _, _ = solve_interval(system, graph, options, knot, work)
-    knot.newton_constant[0] = kept
-    share = 0.5 if knot.age[0] == 0 else 1.0
-    for j in range(knot.multiplier.shape[0]):
-        for c in range(6):
-            force = work.trial.multiplier[j, c] / (share * options.h)
-            record.multiplier[row, j, c] = force if status == CONVERGED else 0.0
-    return status

@@ -19,7 +19,7 @@ from dalembert.integrators.maximal.knot import (
     SINGULAR,
     TOO_FAST,
     carry_momentum,
-    copy_poses,
+    copy_rows,
     remember,
     start_value,
 )
@@ -178,8 +178,8 @@ def move_trial(system, options, work, share):
 @kernel
 def keep_trial(work):
     """Remember where the line search starts."""
-    work.velocity[:] = work.trial.velocity
-    work.impulse[:] = work.trial.multiplier
+    copy_rows(work.trial.velocity, work.velocity)
+    copy_rows(work.trial.multiplier, work.impulse)
 
 
 @kernel
@@ -243,13 +243,14 @@ def finish(system, graph, options, knot, control, work):
     interval, trial, h = work.interval, work.trial, options.h
     place_end(system, h, knot, trial)
     keep_rotors(system, graph.active, interval, trial, work.impulse)
-    copy_poses(trial.position, trial.orientation, knot.position, knot.orientation)
+    copy_rows(trial.position, knot.position)
+    copy_rows(trial.orientation, knot.orientation)
     joint_coordinates(system, knot.position, knot.orientation, knot.coordinates, knot.coordinates)
     evaluate_knot(system, graph.active, knot, interval)
     knot_forces(system, knot.position, knot.orientation, control.joint_force, control.external, interval.force)
     carry_momentum(system, options, trial.velocity, interval.force, knot.momentum)
     add_right_impulses(system, graph.active, h, work.impulse, interval, trial, knot.momentum)
-    knot.multiplier[:] = trial.multiplier
+    copy_rows(trial.multiplier, knot.multiplier)
     remember(knot, trial.velocity)
     return worst_violation(system, interval.value)[0]
 

@@ -116,9 +116,8 @@ def carry_momentum(system, options, velocity, force, momentum):
 
 
 @kernel
-def copy_poses(position, orientation, to_position, to_orientation):
-    """Copy poses of all bodies."""
-    for i in range(position.shape[0]):
-        for k in range(3):
-            to_position[i, k] = position[i, k]
-        set_row4(to_orientation, i, row4(orientation, i))
+def copy_rows(source, target):
+    """Copy a two-dimensional array. Written as loops: an assignment of arrays brings along the code of its errors."""
+    for i in range(source.shape[0]):
+        for k in range(source.shape[1]):
+            target[i, k] = source[i, k]
