@@ -90,17 +90,18 @@ def invert_above_three(v, a, size, rest, work):
 def _inverse(v, a, stride, size) -> tuple[tuple[tuple[float, ...], ...], float, float]:
     """The inverse of the 1 to 3 rows at ``v[a:]``, ``stride`` apart, the sum of |multiplier| and that of 1/|pivot|.
 
-    The sums are not finite where the elimination breaks down.
+    The sums are not finite where the elimination breaks down. Zero times an entry is zero, or NaN if the entry is
+    infinite, which 1/pivot = 0 would hide.
     """
     p = 1.0 / v[a]
     if len(size) == 1:
-        return ((p,),), 0.0, abs(p)
+        return ((p,),), 0.0 * v[a], abs(p)
     elif len(size) == 2:
-        m01 = v[a + 1]
+        m01, m11 = v[a + 1], v[a + stride + 1]
         f = v[a + stride] * p
-        r = 1.0 / (v[a + stride + 1] - f * m01)
+        r = 1.0 / (m11 - f * m01)
         g = m01 * p
-        return ((p + g * r * f, -g * r), (-r * f, r)), abs(f), abs(p) + abs(r)
+        return ((p + g * r * f, -g * r), (-r * f, r)), abs(f) + 0.0 * (v[a] + m01 + m11), abs(p) + abs(r)
     else:
         # clear column 0; the rest is inverted as a 2 × 2 matrix, [z11 z12; z21 z22]
         m01, m02 = v[a + 1], v[a + 2]
@@ -121,6 +122,6 @@ def _inverse(v, a, stride, size) -> tuple[tuple[tuple[float, ...], ...], float, 
                 (-w1, z11, z12),
                 (-w2, z21, z22),
             ),
-            abs(f) + abs(g) + abs(h),
+            abs(f) + abs(g) + abs(h) + 0.0 * (v[a] + m01 + m02 + m11 + m12 + m21 + m22),
             abs(p) + abs(r) + abs(z22),
         )

@@ -2,8 +2,7 @@
 
 Substitution along a chain waits for one result after the other, so sums are taken in pairs: three additions deep
 instead of six. ``x`` holds m right-hand sides side by side, as a flat array: row s of column q is ``x[s * m + q]``.
-Rows
-s, s + 1, … belong to the pivot c.
+Rows s, s + 1, … belong to the pivot c.
 """
 
 from dalembert._jit import kernel

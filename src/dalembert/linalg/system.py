@@ -25,8 +25,9 @@ class BlockSystem:
     >>> system = BlockSystem([2, 1], [(0, 1)], before=[(0, 1)])
     >>> system.set_block(0, 0, [[2.0, 1.0], [0.0, 1.0]])
     >>> system.set_block(0, 1, [[1.0], [0.0]])
-    >>> system.set_block(1, 0, [[0.0, 3.0]])
-    >>> system.factor()
+    >>> system.set_block(1, 0, [[3.0, 0.0]])
+    >>> system.factor()  # no pivot lost a direction
+    array([0, 0])
     >>> system.solve([4.0, 1.0, 3.0])
     array([1., 1., 1.])
 
