@@ -6,10 +6,10 @@ coordinates within a step are turns about the world's axes, whichever way the jo
 interval is kept in world axes at the knot.
 """
 
-from math import atan2, cos, sin
+from math import cos, sin
 
 from dalembert._jit import kernel
-from dalembert.integrators.maximal.tree_motion import get4, hinged, put3, put4, swing
+from dalembert.integrators.maximal.tree_motion import get4, hinged, put3, put4, swing, turn_angle
 from dalembert.integrators.maximal.tree_plan import (
     ANGLE,
     COORDINATE,
@@ -22,10 +22,10 @@ from dalembert.integrators.maximal.tree_plan import (
     NO_TURN,
     OFFSET,
     PARENT,
-    PITCH,
     REACH,
     REACH_END,
     REVERSED,
+    RIGHT,
     SHIFT,
     SIDE,
     STEP,
@@ -54,9 +54,8 @@ def joint_turn(slot, i, coordinates):
 
 
 @kernel
-def joint_offset(plan, i, q_a, coordinates):
+def joint_offset(slot, pitch, i, q_a, coordinates):
     """±R(q_A) t: from the joint's point on the parent to the reference point of slot i."""
-    slot = plan.slot
     axes = columns(q_a)
     offset = (0.0, 0.0, 0.0)
     k = slot[i, COORDINATE]
@@ -64,28 +63,27 @@ def joint_offset(plan, i, q_a, coordinates):
         if slot[i, FREE_X + c]:
             offset = axpy(coordinates[k], axes[0] if c == 0 else (axes[1] if c == 1 else axes[2]), offset)
             k += 1
-    if plan.body[i, PITCH] != 0.0:
-        offset = axpy(plan.body[i, PITCH] * coordinates[k], axes[2], offset)
+    if pitch != 0.0:
+        offset = axpy(pitch * coordinates[k], axes[2], offset)
     return scale(-1.0, offset) if slot[i, REVERSED] else offset
 
 
 @kernel
-def joint_axes(plan, work, i):
+def joint_axes(slot, knot, i):
     """(q_A, q_B) of slot i at the knot."""
-    frame, side = get4(work.knot, i, FRAME), get4(work.knot, i, SIDE)
-    if plan.slot[i, REVERSED]:
+    frame, side = get4(knot, i, FRAME), get4(knot, i, SIDE)
+    if slot[i, REVERSED]:
         return frame, side
     return side, frame
 
 
 @kernel
-def write_screws(plan, work, i, turn_up, turn, offset, column):
+def write_screws(slot, pitch, knot, screw, i, turn_up, turn, offset, column):
     """The screws of slot i when its parent has turned by ``turn_up`` and its body by ``turn`` since the knot."""
-    slot, screw = plan.slot, work.screw
     crossed = slot[i, REVERSED]
     sign = -1.0 if crossed else 1.0
     turn_a, turn_b = (turn, turn_up) if crossed else (turn_up, turn)
-    q_a, q_b = joint_axes(plan, work, i)
+    q_a, q_b = joint_axes(slot, knot, i)
     a = columns(q_a)
     v = slot[i, FIRST]
     for c in range(3):
@@ -112,19 +110,18 @@ def write_screws(plan, work, i, turn_up, turn, offset, column):
         v += 1
     last = b[1] if turning == TWO_ANGLES else b[2]
     n = scale(sign, add(last, swing(turn_b, last)))
-    along = scale(sign * plan.body[i, PITCH], add(a[2], swing(turn_a, a[2])))
+    along = scale(sign * pitch, add(a[2], swing(turn_a, a[2])))
     put3(screw, v, column, add(along, cross(n, arm)))
     put3(screw, v, column + 3, n)
 
 
 @kernel
-def follow_general(plan, work, i, screws):
-    """TURN, SHIFT and REACH_END of slot i from the steps of its coordinates; its screws at the end if asked for."""
-    slot, dof, knot, path = plan.slot, work.dof, work.knot, work.path
+def follow_general(slot, pitch, knot, path, dof, screw, i):
+    """TURN, SHIFT and REACH_END of slot i from the steps of its coordinates, and its screws at the end."""
     up, crossed = slot[i, PARENT], slot[i, REVERSED]
     sign = -1.0 if crossed else 1.0
     turn_up = get4(path, up, TURN)
-    q_a, q_b = joint_axes(plan, work, i)
+    q_a, q_b = joint_axes(slot, knot, i)
     a = columns(q_a)
     v = slot[i, FIRST]
     along = (0.0, 0.0, 0.0)
@@ -138,8 +135,8 @@ def follow_general(plan, work, i, screws):
         turn = multiply(turn_up, (dof[v, COSINE], dof[v, STEP], dof[v + 1, STEP], dof[v + 2, STEP]))
     elif turning == ANGLE:
         turn = hinged(turn_up, dof[v, COSINE], sign * dof[v, STEP], columns(q_b)[2])
-        if plan.body[i, PITCH] != 0.0:
-            advance = 2.0 * plan.body[i, PITCH] * atan2(dof[v, STEP], dof[v, COSINE])
+        if pitch != 0.0:
+            advance = pitch * turn_angle(dof[v, COSINE], dof[v, STEP])
             along = axpy(sign * advance, a[2], along)
     elif turning == TWO_ANGLES:
         b = columns(q_b)
@@ -157,18 +154,16 @@ def follow_general(plan, work, i, screws):
     put4(path, i, TURN, turn)
     put3(path, i, SHIFT, add(part3(path, up, SHIFT), moved))
     put3(path, i, REACH_END, add(reach, moved))
-    if screws:
-        write_screws(plan, work, i, turn_up, turn, add(offset, change), screws)
+    write_screws(slot, pitch, knot, screw, i, turn_up, turn, add(offset, change), RIGHT)
 
 
 @kernel
-def turn_in_b(plan, work, i):
+def turn_in_b(slot, knot, dof, i):
     """(cosine, vector part) of the turn of the interval of a joint that turns freely, in the axes of B."""
-    slot, dof = plan.slot, work.dof
     v = slot[i, FIRST] + slot[i, DOFS] - 3
     turn = (dof[v, COSINE], dof[v, STEP], dof[v + 1, STEP], dof[v + 2, STEP])
     if slot[i, REVERSED]:
         turn = conjugate(turn)
-    _, q_b = joint_axes(plan, work, i)
+    _, q_b = joint_axes(slot, knot, i)
     back = multiply(conjugate(q_b), multiply(turn, q_b))
     return back[0], (back[1], back[2], back[3])

@@ -10,6 +10,8 @@ and the right momentum is the same vector: the discrete Lagrangian does not chan
 spatial momentum passes through an interval unchanged.
 """
 
+from math import atan2
+
 from dalembert._jit import kernel
 from dalembert.spatial.vector import add, axpy, cross, dot, scale
 
@@ -61,6 +63,20 @@ def hinged(f, c, s, a):
         c * f[2] + t * a[1] + s * (f[3] * a[0] - f[1] * a[2]),
         c * f[3] + t * a[2] + s * (f[1] * a[1] - f[2] * a[0]),
     )
+
+
+@kernel
+def turn_angle(c, s):
+    """2 atan2(s, c), the angle of a turn with half-angle cosine c and sine s, by its series where it is small."""
+    t = s * s
+    if t < 2.5e-3 and c > 0.0:
+        # 2 asin(s) = 2 s (1 + t/6 + 3 t²/40 + 5 t³/112 + 35 t⁴/1152 + 63 t⁵/2816 + …)
+        return (
+            2.0
+            * s
+            * (1.0 + t * (1.0 / 6.0 + t * (3.0 / 40.0 + t * (5.0 / 112.0 + t * (35.0 / 1152.0 + t * (63.0 / 2816.0))))))
+        )
+    return 2.0 * atan2(s, c)
 
 
 @kernel

@@ -35,11 +35,11 @@ from dalembert.integrators.maximal.tree_plan import (
     MOMENTUM,
     OFFSET,
     PARENT,
+    PITCH,
     REACH,
     REACH_END,
     REACH_H,
     REVERSED,
-    RIGHT,
     RIGID,
     SHAPE,
     SHIFT,
@@ -84,7 +84,7 @@ def place_slots(plan, work, coordinates):
             put3(knot, i, AXIS, scale(-1.0, axes[2]) if slot[i, REVERSED] else axes[2])
         elif shape == SLIDER or shape == GENERAL:
             q_a = frame if slot[i, REVERSED] else get4(knot, i, SIDE)
-            offset = joint_offset(plan, i, q_a, coordinates)
+            offset = joint_offset(slot, body[i, PITCH], i, q_a, coordinates)
             put3(knot, i, OFFSET, offset)
             reach = add(reach, offset)
             if shape == SLIDER:
@@ -93,7 +93,7 @@ def place_slots(plan, work, coordinates):
                 put3(knot, i, AXIS, scale(-1.0, n) if slot[i, REVERSED] else n)
             else:
                 still = (1.0, 0.0, 0.0, 0.0)
-                write_screws(plan, work, i, still, still, offset, LEFT)
+                write_screws(slot, body[i, PITCH], knot, work.screw, i, still, still, offset, LEFT)
         put3(knot, i, REACH, reach)
 
 
@@ -119,10 +119,10 @@ def follow(plan, work, h):
             put3(path, i, REACH_END, add(reach, moved))
             put3(path, i, AXIS_END, add(axis, swing(turn_up, axis)))
         elif shape == GENERAL:
-            follow_general(plan, work, i, RIGHT)
+            follow_general(slot, plan.body[i, PITCH], knot, path, dof, work.screw, i)
             turn, shift = get4(path, i, TURN), part3(path, i, SHIFT)
         else:
-            turn, shift = _follow_simple(plan, work, i, shape, turn_up)
+            turn, shift = _follow_simple(slot, knot, path, dof, i, shape, turn_up)
         arm = part3(knot, i, ARM)
         swung = swing(turn, arm)
         put3(path, i, ARM_END, add(arm, swung))
@@ -136,9 +136,8 @@ def follow(plan, work, h):
 
 
 @kernel
-def _follow_simple(plan, work, i, shape, turn_up):
+def _follow_simple(slot, knot, path, dof, i, shape, turn_up):
     """Rigid joints, balls and sliders."""
-    slot, knot, path, dof = plan.slot, work.knot, work.path, work.dof
     up, v = slot[i, PARENT], slot[i, FIRST]
     reach = part3(knot, i, REACH)
     turn = turn_up

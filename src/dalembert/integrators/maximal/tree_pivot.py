@@ -20,9 +20,8 @@ from dalembert.spatial.vector import axpy, dot, part3
 
 
 @kernel
-def eliminate_general(plan, work, i):
-    """K ← K − U X in row i of ``work.block``; U, X and D⁻¹ stay in ``work.screw``. False if D is singular."""
-    slot, screw, block = plan.slot, work.screw, work.block
+def eliminate_general(slot, knot, path, dof, screw, block, i):
+    """K ← K − U X in row i of ``block``; U, X and D⁻¹ stay in ``screw``. False if D is singular."""
     first, dofs = slot[i, FIRST], slot[i, DOFS]
     for v in range(first, first + dofs):
         for r in range(6):
@@ -40,7 +39,7 @@ def eliminate_general(plan, work, i):
                 d += screw[first + k, LEFT + c] * screw[first + l, RAISED + c]
             screw[first + k, INVERSE + l] = d
     if slot[i, SPRUNG]:
-        add_coordinate_stiffness(plan, work, i)
+        add_coordinate_stiffness(slot, knot, path, dof, screw, i)
     regular = _solve_rows(screw, first, dofs)
     for k in range(first, first + dofs):
         for r in range(6):
@@ -81,16 +80,15 @@ def _solve_rows(screw, first, dofs):
 
 
 @kernel
-def reduce_general(plan, work, i, force, torque):
+def reduce_general(slot, knot, dof, screw, i, force, torque):
     """y = D⁻¹ (Lᵀ w + r), and w − U y."""
-    slot, screw, dof = plan.slot, work.screw, work.dof
     first, dofs = slot[i, FIRST], slot[i, DOFS]
     for k in range(dofs):
         v = first + k
         dof[v, NEWTON] = (
             dot(part3(screw, v, LEFT), force)
             + dot(part3(screw, v, LEFT + 3), torque)
-            + coordinate_residual(plan, work, i, k)
+            + coordinate_residual(slot, knot, dof, i, k)
         )
     for k in range(dofs):
         y = 0.0
@@ -103,9 +101,8 @@ def reduce_general(plan, work, i, force, torque):
 
 
 @kernel
-def spread_general(plan, work, i, move, turn):
+def spread_general(slot, dof, screw, i, move, turn):
     """δ = −(y + X t), and t + R δ."""
-    slot, screw, dof = plan.slot, work.screw, work.dof
     first = slot[i, FIRST]
     onward, turned = move, turn
     for v in range(first, first + slot[i, DOFS]):

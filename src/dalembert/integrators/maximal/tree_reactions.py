@@ -38,7 +38,7 @@ from dalembert.spatial.vector import add, axpy, cross, dot, part3, scale
 
 
 @kernel
-def joint_impulses(plan, options, knot, work, multiplier):
+def joint_impulses(plan, h, coordinates, work, multiplier):
     """Fill the tree joints' rows of ``multiplier`` (m, 6) after `follow` at the solved interval."""
     slot, path = plan.slot, work.path
     n = slot.shape[0] - 1
@@ -49,33 +49,32 @@ def joint_impulses(plan, options, knot, work, multiplier):
             put3(path, up, WRENCH, add(part3(path, up, WRENCH), force))
             carried = add(torque, cross(part3(work.knot, i, REACH), force))
             put3(path, up, WRENCH + 3, add(part3(path, up, WRENCH + 3), carried))
-        _write_rows(plan, knot, work, i, force, torque, multiplier)
+        _write_rows(slot, coordinates, work.knot, i, force, torque, multiplier)
         if slot[i, SPRUNG]:
-            _write_interval_forces(plan, options, knot, work, i, multiplier)
+            _write_interval_forces(plan, h, coordinates, work, i, multiplier)
 
 
 @kernel
-def _write_rows(plan, knot, work, i, force, torque, multiplier):
+def _write_rows(slot, coordinates, knot, i, force, torque, multiplier):
     """Constraint rows of slot i from the wrench on its body about its reference point."""
-    slot = plan.slot
     j, turning = slot[i, JOINT], slot[i, TURNING]
     if slot[i, REVERSED]:
         # the body is A: the wrench on B is the opposite one, about r_B
-        torque = scale(-1.0, add(torque, cross(part3(work.knot, i, OFFSET), force)))
+        torque = scale(-1.0, add(torque, cross(part3(knot, i, OFFSET), force)))
         force = scale(-1.0, force)
     if slot[i, SHAPE] == HINGE:
         # A is where B would be with the angle taken back
-        b = columns(get4(work.knot, i, FRAME))
-        p = joint_turn(slot, i, knot.coordinates)
+        b = columns(get4(knot, i, FRAME))
+        p = joint_turn(slot, i, coordinates)
         c, s = p[0] * p[0] - p[3] * p[3], 2.0 * p[0] * p[3]
         if slot[i, REVERSED]:
             a = b
         else:
             a = (axpy(c, b[0], scale(-s, b[1])), axpy(s, b[0], scale(c, b[1])), b[2])
     else:
-        q_a, q_b = joint_axes(plan, work, i)
+        q_a, q_b = joint_axes(slot, knot, i)
         a, b = columns(q_a), columns(q_b)
-        p = joint_turn(slot, i, knot.coordinates)
+        p = joint_turn(slot, i, coordinates)
     for c in range(6):
         multiplier[j, c] = 0.0
     if not slot[i, FREE_X]:
@@ -98,7 +97,7 @@ def _write_rows(plan, knot, work, i, force, torque, multiplier):
 
 
 @kernel
-def _write_interval_forces(plan, options, knot, work, i, multiplier):
+def _write_interval_forces(plan, h, coordinates, work, i, multiplier):
     """Left impulses Sᴸ = −κ δ − (h/2) k (c − c₀) of springs, dampers and rotors."""
     slot, law = plan.slot, plan.dof
     j, first = slot[i, JOINT], slot[i, FIRST]
@@ -110,12 +109,12 @@ def _write_interval_forces(plan, options, knot, work, i, multiplier):
         if c >= 3 and k < slot[i, DOFS]:
             free = c == 5 if turning == ANGLE else (c < 5 if turning == TWO_ANGLES else turning == FREE_TURN)
         if free and k < scalars:
-            stretch = knot.coordinates[slot[i, COORDINATE] + k] - law[first + k, REST]
-            impulse = -work.dof[first + k, GROWTH] * coordinate_step(plan, work, i, k)
-            multiplier[j, c] = impulse - 0.5 * options.h * law[first + k, STIFFNESS] * stretch
+            stretch = coordinates[slot[i, COORDINATE] + k] - law[first + k, REST]
+            impulse = -work.dof[first + k, GROWTH] * coordinate_step(slot, work.dof, i, k)
+            multiplier[j, c] = impulse - 0.5 * h * law[first + k, STIFFNESS] * stretch
             k += 1
     if slot[i, TURNING] == FREE_TURN:
-        s, phi = turn_in_b(plan, work, i)
+        s, phi = turn_in_b(slot, work.knot, work.dof, i)
         sign = 2.0 if s >= 0.0 else -2.0
         for c in range(3):
             multiplier[j, 3 + c] = -sign * work.dof[first + scalars + c, GROWTH] * phi[c]

@@ -5,8 +5,8 @@ from dalembert.integrators.maximal.knot import CONVERGED, HISTORY
 from dalembert.integrators.maximal.tree_forces import (
     carry_forces,
     coordinate_step,
-    load_slot,
-    right_impulse,
+    load_coordinates,
+    right_impulses,
     scalar_dofs,
     set_growth,
     set_rotor_growth,
@@ -35,8 +35,10 @@ from dalembert.integrators.maximal.tree_plan import (
     NEWTON,
     PARENT,
     PAST,
+    RATE,
     REACH,
     REVERSED,
+    ROTOR,
     SHAPE,
     STEP,
     TARGET,
@@ -48,7 +50,7 @@ from dalembert.integrators.maximal.tree_solve import gather, reduce, spread
 from dalembert.integrators.maximal.tree_step import solve_steps, start_steps
 from dalembert.mechanics.forces import add_pair_wrench
 from dalembert.spatial.quaternion import columns, multiply, normalize, rotate, rotate_back, row4, set_row4
-from dalembert.spatial.vector import add, axpy, cross, part3, scale, set_row3
+from dalembert.spatial.vector import add, axpy, cross, mat_vec, part3, scale, set_row3
 
 
 @kernel
@@ -117,7 +119,7 @@ def _spread_carried(system, plan, knot, work, i):
     if slot[i, SHAPE] == HINGE:
         torque = scale(dof[first, CARRIED], columns(get4(work.knot, i, FRAME))[2])
     else:
-        q_a, q_b = joint_axes(plan, work, i)
+        q_a, q_b = joint_axes(slot, work.knot, i)
         a, b = columns(q_a), columns(q_b)
         v = first
         for c in range(3):
@@ -150,7 +152,7 @@ def rates_at_knot(plan, options, work):
     for i in range(slot.shape[0] - 1):
         if slot[i, TURNING] == FREE_TURN:
             v = slot[i, FIRST] + slot[i, DOFS] - 3
-            _, q_b = joint_axes(plan, work, i)
+            _, q_b = joint_axes(slot, work.knot, i)
             load = toward(columns(q_b), (dof[v, CARRIED], dof[v + 1, CARRIED], dof[v + 2, CARRIED]))
             for c in range(3):
                 dof[v + c, LOAD] = -load[c] if slot[i, REVERSED] else load[c]
@@ -173,50 +175,46 @@ def knot_velocities(plan, options, knot, work, velocity):
 
 
 @kernel
-def push(system, plan, work, control, half, outside):
-    """TARGET += (h/2) F of gravity and the wrenches on the bodies."""
-    slot = plan.slot
-    gravity = (half * system.gravity[0], half * system.gravity[1], half * system.gravity[2])
+def push(plan, work, gravity, half):
+    """TARGET += (h/2) m g."""
+    slot, knot, impulse = plan.slot, work.knot, scale(half, gravity)
     for i in range(slot.shape[0] - 1):
-        put3(work.knot, i, TARGET, axpy(plan.body[i, MASS], gravity, part3(work.knot, i, TARGET)))
-        if outside:
-            b = slot[i, BODY]
-            q = multiply(get4(work.knot, i, FRAME), get4(plan.body, i, BODY_TURN))
-            torque = rotate(q, part3(control.external, b, 3))
-            put3(work.knot, i, TARGET, axpy(half, part3(control.external, b, 0), part3(work.knot, i, TARGET)))
-            put3(work.knot, i, TARGET + 3, axpy(half, torque, part3(work.knot, i, TARGET + 3)))
+        put3(knot, i, TARGET, axpy(plan.body[i, MASS], impulse, part3(knot, i, TARGET)))
 
 
 @kernel
-def move_on(plan, options, knot, work):
-    """From the solved interval to its end: coordinates, momenta, right impulses, history."""
-    slot, dof, h = plan.slot, work.dof, options.h
+def push_outside(plan, work, external, half):
+    """TARGET += (h/2) times the wrenches on the bodies (force in the world, torque in body axes)."""
+    slot, knot = plan.slot, work.knot
+    for i in range(slot.shape[0] - 1):
+        b = slot[i, BODY]
+        q = multiply(get4(knot, i, FRAME), get4(plan.body, i, BODY_TURN))
+        torque = rotate(q, part3(external, b, 3))
+        put3(knot, i, TARGET, axpy(half, part3(external, b, 0), part3(knot, i, TARGET)))
+        put3(knot, i, TARGET + 3, axpy(half, torque, part3(knot, i, TARGET + 3)))
+
+
+@kernel
+def move_on(plan, work, coordinates):
+    """From the solved interval to its end: coordinates, momenta, history."""
+    slot, dof = plan.slot, work.dof
     for i in range(slot.shape[0] - 1):
         put3(work.knot, i, TARGET, part3(work.path, i, MOMENTUM))
         put3(work.knot, i, TARGET + 3, part3(work.path, i, MOMENTUM + 3))
-        right_impulse(plan, work, h, i, knot)
         coordinate = slot[i, COORDINATE]
         scalars = scalar_dofs(slot, i)
         for k in range(scalars):
-            knot.coordinates[coordinate + k] += coordinate_step(plan, work, i, k)
+            coordinates[coordinate + k] += coordinate_step(slot, dof, i, k)
         if slot[i, TURNING] == FREE_TURN:
             c = coordinate + scalars
-            s, phi = turn_in_b(plan, work, i)
-            p = (
-                knot.coordinates[c],
-                knot.coordinates[c + 1],
-                knot.coordinates[c + 2],
-                knot.coordinates[c + 3],
-            )
+            s, phi = turn_in_b(slot, work.knot, dof, i)
+            p = (coordinates[c], coordinates[c + 1], coordinates[c + 2], coordinates[c + 3])
             p = normalize(multiply(p, (s, phi[0], phi[1], phi[2])))
-            for k in range(4):
-                knot.coordinates[c + k] = p[k]
+            coordinates[c], coordinates[c + 1], coordinates[c + 2], coordinates[c + 3] = p
     for v in range(dof.shape[0]):
         dof[v, PAST + 2] = dof[v, PAST + 1]
         dof[v, PAST + 1] = dof[v, PAST]
         dof[v, PAST] = dof[v, STEP]
-    knot.age[0] = min(knot.age[0] + 1, HISTORY)
-    place_slots(plan, work, knot.coordinates)
 
 
 @kernel
@@ -225,28 +223,50 @@ def advance(system, plan, options, knot, control, work, n_steps, reactions):
 
     With ``reactions`` the multipliers of the knot left last go to ``knot.multiplier``.
     """
-    slot, half = plan.slot, 0.5 * options.h
-    n = slot.shape[0] - 1
+    h, half, gravity = options.h, 0.5 * options.h, (system.gravity[0], system.gravity[1], system.gravity[2])
     outside = acts(control.external)
+    coordinates, joint_force = knot.coordinates, control.joint_force
     enter(plan, options, knot, work)
+    # most trees carry nothing on their coordinates: then LOAD and CARRIED stay zero
+    loaded = pulls(plan) or acts(joint_force.reshape(1, joint_force.size))
+    load_coordinates(plan, work, half, coordinates, joint_force)
     total = 0
     for step in range(n_steps):
-        push(system, plan, work, control, half, outside)
-        for i in range(n):
-            load_slot(system, plan, work, i, half, knot, control.joint_force)
+        push(plan, work, gravity, half)
+        if outside:
+            push_outside(plan, work, control.external, half)
+        if loaded:
+            load_coordinates(plan, work, half, coordinates, joint_force)
         start_steps(plan, work, knot.age[0])
         status, iterations, worst = solve_steps(plan, work, options, knot.newton_constant)
         total += iterations
         if status != CONVERGED:
+            # back to the knot that was reached
+            push(plan, work, gravity, -half)
+            if outside:
+                push_outside(plan, work, control.external, -half)
+            leave(system, plan, knot, work)
             return status, step, worst, total
         if reactions and step == n_steps - 1:
-            joint_impulses(plan, options, knot, work, knot.multiplier)
-        move_on(plan, options, knot, work)
-        push(system, plan, work, control, half, outside)
-        for i in range(n):
-            carry_forces(system, plan, work, half, i, knot, control.joint_force)
+            joint_impulses(plan, h, coordinates, work, knot.multiplier)
+        if loaded:
+            right_impulses(plan, work, h, coordinates)
+        move_on(plan, work, coordinates)
+        knot.age[0] = min(knot.age[0] + 1, HISTORY)
+        place_slots(plan, work, coordinates)
+        push(plan, work, gravity, half)
+        if outside:
+            push_outside(plan, work, control.external, half)
+        if loaded:
+            carry_forces(plan, work, half, coordinates, joint_force)
     leave(system, plan, knot, work)
     return CONVERGED, n_steps, -1, total
+
+
+@kernel
+def pulls(plan):
+    """Whether any coordinate has a spring, damper or rotor."""
+    return acts(plan.dof)
 
 
 @kernel
@@ -257,3 +277,25 @@ def acts(wrenches):
             if wrenches[i, k] != 0.0:
                 return True
     return False
+
+
+@kernel
+def start_momentum(system, plan, knot, work, rates):
+    """p = M ż of bodies and rotors from the velocities in row 0 of the history and the rates of all joints."""
+    slot, dof = plan.slot, work.dof
+    place_slots(plan, work, knot.coordinates)
+    for i in range(slot.shape[0] - 1):
+        b = slot[i, BODY]
+        put3(
+            knot.momentum,
+            b,
+            0,
+            scale(system.mass[b], (knot.history[0, b, 0], knot.history[0, b, 1], knot.history[0, b, 2])),
+        )
+        omega = (knot.history[0, b, 3], knot.history[0, b, 4], knot.history[0, b, 5])
+        put3(knot.momentum, b, 3, mat_vec(system.inertia, b, omega))
+    for i in range(slot.shape[0] - 1):
+        for k in range(slot[i, DOFS]):
+            v = slot[i, FIRST] + k
+            dof[v, CARRIED] = plan.dof[v, ROTOR] * rates[slot[i, RATE] + k]
+        _spread_carried(system, plan, knot, work, i)

@@ -88,12 +88,12 @@ def gather(plan, work, h):
                 d += work.dof[slot[i, FIRST], GROWTH]
             if not isfinite(1.0 / d):
                 worst = i
-            k = _finish_single(work, i, k, uf, ut, va, vb, 1.0 / d)
+            k = _finish_single(work.pivot, i, k, uf, ut, va, vb, 1.0 / d)
         elif shape == BALL:
-            k = _eliminate_ball(work, i, k)
+            k = _eliminate_ball(work.pivot, i, k)
         elif shape == GENERAL:
             store_block(block, i, k)
-            if not eliminate_general(plan, work, i):
+            if not eliminate_general(slot, knot, path, work.dof, work.screw, block, i):
                 worst = i
             k = load_block(block, i)
             clear_block(block, i)
@@ -103,8 +103,7 @@ def gather(plan, work, h):
 
 
 @kernel
-def _finish_single(work, i, k, uf, ut, va, vb, inverse_d):
-    pivot = work.pivot
+def _finish_single(pivot, i, k, uf, ut, va, vb, inverse_d):
     xa, xb = scale(inverse_d, va), scale(inverse_d, vb)
     put3(pivot, i, 0, uf)
     put3(pivot, i, 3, ut)
@@ -115,9 +114,8 @@ def _finish_single(work, i, k, uf, ut, va, vb, inverse_d):
 
 
 @kernel
-def _eliminate_ball(work, i, k):
+def _eliminate_ball(pivot, i, k):
     """The screws are the three turns (0, e): U = [B; D], X = [D⁻¹ C, 1], and only A − B D⁻¹ C is left."""
-    pivot = work.pivot
     a0, a1, a2, b0, b1, b2, c0, c1, c2, d0, d1, d2 = k
     y = inverse(d0, d1, d2)
     x = times_rows(y, c0, c1, c2)
@@ -146,7 +144,7 @@ def reduce(plan, work):
         if shape == HINGE or shape == SLIDER:
             e = part3(knot, i, AXIS)
             g = dot(e, torque) if shape == HINGE else dot(e, force)
-            g += coordinate_residual(plan, work, i, 0) if slot[i, SPRUNG] else -dof[v, LOAD]
+            g += coordinate_residual(slot, knot, dof, i, 0) if slot[i, SPRUNG] else -dof[v, LOAD]
             y = g * pivot[i, 12]
             dof[v, PIVOT_SIDE] = y
             force = axpy(-y, part3(pivot, i, 0), force)
@@ -159,7 +157,7 @@ def reduce(plan, work):
             force = sub(force, _rows_times(pivot, i, 0, y))
             torque = sub(torque, g)
         elif shape == GENERAL:
-            force, torque = reduce_general(plan, work, i, force, torque)
+            force, torque = reduce_general(slot, knot, dof, work.screw, i, force, torque)
         if up != n:
             put3(path, up, WRENCH, add(part3(path, up, WRENCH), force))
             moved = moved_wrench(part3(knot, i, REACH), force, torque)
@@ -197,7 +195,7 @@ def spread(plan, work, length):
                 dof[v + c, NEWTON] = own[c] - turn[c]
             turn = own
         elif shape == GENERAL:
-            move, turn = spread_general(plan, work, i, move, turn)
+            move, turn = spread_general(slot, dof, work.screw, i, move, turn)
         put3(twist, i, 0, move)
         put3(twist, i, 3, turn)
         for c in range(3):

@@ -1,0 +1,57 @@
+"""The stepper of the maximal-coordinate integrator with the tree solver."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dalembert.integrators.maximal.graph_stepper import GraphStepper
+from dalembert.integrators.maximal.knot import Control, Options
+from dalembert.integrators.maximal.plan import make_knot, typical_length
+from dalembert.integrators.maximal.tree_drive import drive, make_check
+from dalembert.integrators.maximal.tree_plan import make_plan, make_work
+from dalembert.integrators.record import Record
+from dalembert.model.state import State
+
+if TYPE_CHECKING:
+    from dalembert.integrators.maximal.method import MaximalVI
+    from dalembert.model.model import Model
+
+
+LABEL = "MaximalVI, tree"
+
+
+class TreeStepper(GraphStepper):
+    """A run of the same method as the graph's, stepped in the null space of the joints.
+
+    The knots are those of `GraphStepper` but for the history, which holds steps of joint coordinates: row k of a body the
+    k-th last steps of the joint that places it. A run is therefore resumed only by the solver that left it.
+    """
+
+    def __init__(self, method: MaximalVI, model: Model, state: State, dt: float) -> None:
+        system = model.system
+        self._method, self._model, self._dt = method, model, dt
+        plan, self._check = make_plan(system), make_check(system)
+        options = Options(
+            float(dt), float(method.tol), typical_length(system), int(method.max_iterations), int(method.max_halvings)
+        )
+        self._knot = make_knot(system, int(system.n_coordinates.sum()))
+        self._control = Control(np.zeros(int(system.n_rates.sum())), np.zeros((system.mass.size, 6)))
+        self._arguments = (system, plan, options, self._knot, self._control, make_work(plan), self._check)
+        self._applied = np.zeros((system.mass.size, 6))
+        self._row = Record.empty(system, 1)
+        self._drive_kernel = drive
+        self._check.rates[:] = state.rates
+        self._enter(_renamed(state, LABEL, method.name))
+
+    def state(self) -> State:
+        return _renamed(super().state(), self._method.name, LABEL)
+
+
+def _renamed(state: State, label: str, to: str) -> State:
+    """The state with its memory under another label; without memory that stands under any other."""
+    if state.memory.get("method") != label:
+        return replace(state, memory={})
+    return replace(state, memory={**state.memory, "method": to})
