@@ -26,6 +26,7 @@ from dalembert.integrators.maximal.tree_plan import (
     REACH,
     REST,
     REVERSED,
+    RIGID,
     SHAPE,
     SPRUNG,
     STIFFNESS,
@@ -62,7 +63,7 @@ def _write_rows(slot, coordinates, knot, i, force, torque, multiplier):
         # the body is A: the wrench on B is the opposite one, about r_B
         torque = scale(-1.0, add(torque, cross(part3(knot, i, OFFSET), force)))
         force = scale(-1.0, force)
-    if slot[i, SHAPE] == HINGE:
+    if slot[i, SHAPE] == HINGE or slot[i, SHAPE] == RIGID:
         # A is where B would be with the angle taken back
         b = columns(get4(knot, i, FRAME))
         p = joint_turn(slot, i, coordinates)
