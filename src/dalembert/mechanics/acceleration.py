@@ -32,9 +32,9 @@ from dalembert.mechanics.kinematics_joint import child_frame_pose, has_coordinat
 from dalembert.mechanics.recursive import fill_mass_matrix
 from dalembert.mechanics.recursive_articulated import cholesky, forward_dynamics
 from dalembert.mechanics.recursive_tree import Tree, dot6, prepare_tree, tree_memory
-from dalembert.mechanics.rows import rotation_row
+from dalembert.mechanics.rows import put_rotation
 from dalembert.model.system import DISTANCE, Floats, Integers, System
-from dalembert.spatial.quaternion import rotate, row4
+from dalembert.spatial.quaternion import columns, rotate, row4
 from dalembert.spatial.vector import add, cross, part3, row3, sub
 
 RANK_TOLERANCE = 1e-7
@@ -264,7 +264,9 @@ def _turn_row(system, equations, j, c):
     e = (1.0 if c == 3 else 0.0, 1.0 if c == 4 else 0.0, 1.0 if c == 5 else 0.0)
     _, frame_b = child_frame_pose(system, j, equations.position, equations.orientation)
     edge = system.incidence_start[j]
-    rotation_row(system, j, rotate(frame_b, e), equations.orientation, equations.jacobian, edge, edge + 1, c)
+    axes_a = columns(row4(equations.orientation, system.joint_parent[j]))
+    axes_b = columns(row4(equations.orientation, system.joint_child[j]))
+    put_rotation(equations.jacobian, edge, edge + 1, c, rotate(frame_b, e), axes_a, axes_b)
 
 
 @kernel

@@ -130,30 +130,34 @@ def fill_saddle(system, graph, jacobian, softness, values):
     """The matrix [[M, −Gᵀ], [G, softness·I]] of bodies and active rows."""
     values[:] = 0.0
     for i in range(system.mass.shape[0] - 1):
-        fill_mass(system, i, graph.body_block[i], values)
-    for j in range(graph.n_rows.shape[0]):
-        rows = graph.n_rows[j]
+        fill_mass(system.mass[i], system.inertia, i, graph.body_block[i], values)
+    first, n_rows, component = system.incidence_start, graph.n_rows, graph.component
+    for j in range(n_rows.shape[0]):
+        rows = n_rows[j]
         for r in range(rows):
             values[graph.joint_block[j] + r * (rows + 1)] = softness
-            fill_row(system, graph, j, r, jacobian, jacobian, values)
+            for e in range(first[j], first[j + 1]):
+                lower, upper = graph.joint_body[e], graph.body_joint[e]
+                fill_row(lower, upper, r, rows, component[j, r], e, jacobian, jacobian, values)
 
 
 @kernel
-def fill_mass(system, i, at, values):
-    """The mass matrix of body i into its diagonal block."""
+def fill_mass(mass, inertia, i, at, values):
+    """The mass matrix of body i into its diagonal block at ``at``."""
     for k in range(3):
-        values[at + 7 * k] = system.mass[i]
+        values[at + 7 * k] = mass
         for l in range(3):
-            values[at + 6 * (3 + k) + 3 + l] = system.inertia[i, k, l]
+            values[at + 6 * (3 + k) + 3 + l] = inertia[i, k, l]
 
 
 @kernel
-def fill_row(system, graph, j, r, left, right, values):
-    """Row r of joint j: ``right`` into the blocks (joint, body), minus ``left`` into the blocks (body, joint)."""
-    c, rows = graph.component[j, r], graph.n_rows[j]
-    for e in range(system.incidence_start[j], system.incidence_start[j + 1]):
-        if graph.joint_body[e] >= 0:
-            lower, upper = graph.joint_body[e] + 6 * r, graph.body_joint[e] + r
-            for k in range(6):
-                values[lower + k] += right[e, c, k]
-                values[upper + rows * k] -= left[e, c, k]
+def fill_row(lower, upper, r, rows, c, e, left, right, values):
+    """Row r of the ``rows`` of a joint, its component c, on edge e.
+
+    Adds ``right[e, c]`` to the block (joint, body) at ``lower`` and −``left[e, c]`` to the block (body, joint) at
+    ``upper``; the world has no blocks, ``lower`` < 0.
+    """
+    if lower >= 0:
+        for k in range(6):
+            values[lower + 6 * r + k] += right[e, c, k]
+            values[upper + r + rows * k] -= left[e, c, k]

@@ -21,10 +21,10 @@ from dalembert.mechanics.kinematics_joint import (
     universal_angles,
     universal_gradients,
 )
-from dalembert.mechanics.rows import add_rotation_row, distance_row, rotation_row, translation_row
+from dalembert.mechanics.rows import add_rotation, put_rotation, put_translation
 from dalembert.model.system import CUSTOM, DISTANCE, GEAR, SCREW, UNIVERSAL
-from dalembert.spatial.quaternion import columns, relative, rotate
-from dalembert.spatial.vector import axpy, cross, dot, norm, scale, sub
+from dalembert.spatial.quaternion import columns, multiply, relative, rotate, row4
+from dalembert.spatial.vector import add, axis, axpy, combine, cross, dot, norm, row3, scale, sub, unit
 
 
 @kernel
@@ -41,105 +41,109 @@ def evaluate_constraints(system, active, coordinates, position, orientation, val
 
     Custom constraints are the user's Python functions and are left untouched.
     """
-    for j in range(system.joint_kind.shape[0]):
-        kind = system.joint_kind[j]
+    kinds, locked, starts, sizes = system.joint_kind, system.locked, system.q_start, system.n_coordinates
+    parents, children, edges = system.joint_parent, system.joint_child, system.incidence_start
+    parent_points, parent_frames = system.parent_point, system.parent_frame
+    child_points, child_frames = system.child_point, system.child_frame
+    for j in range(kinds.shape[0]):
+        kind, a, b, edge = kinds[j], parents[j], children[j], edges[j]
+        if kind == CUSTOM:
+            continue
         if kind == GEAR:
-            _gear(system, j, coordinates, position, orientation, value, jacobian)
-        elif kind == DISTANCE:
-            _distance(system, j, position, orientation, value, jacobian)
-        elif kind != CUSTOM:
-            _pair(system, j, kind, active, coordinates, position, orientation, value, jacobian)
+            value[j, 0] = -system.offset[j]
+            for side in range(2):
+                i, c = system.gear_joint[j, side], system.gear_component[j, side]
+                factor = 1.0 if side == 0 else system.parameter[j]
+                value[j, 0] += _gear_side(
+                    factor,
+                    c,
+                    coordinates[starts[i] + sizes[i] - 1],
+                    row3(position, parents[i]),
+                    row4(orientation, parents[i]),
+                    row3(position, children[i]),
+                    row4(orientation, children[i]),
+                    row3(parent_points, i),
+                    row4(parent_frames, i),
+                    row3(child_points, i),
+                    row4(child_frames, i),
+                    jacobian,
+                    edge + 2 * side,
+                )
+            continue
+        x_a, turn_a, x_b, turn_b = row3(position, a), row4(orientation, a), row3(position, b), row4(orientation, b)
+        axes_a, axes_b = columns(turn_a), columns(turn_b)
+        reach_b = combine(axes_b, row3(child_points, j))
+        reach_a = combine(axes_a, row3(parent_points, j))
+        # from the centre of mass of a to r_B, and from r_A to r_B
+        to_b = sub(add(x_b, reach_b), x_a)
+        gap = sub(to_b, reach_a)
+        if kind == DISTANCE:
+            length = norm(gap)
+            value[j, 0] = length - system.parameter[j] if locked[j, 0] else length
+            put_translation(jacobian, edge, edge + 1, 0, scale(1.0 / length, gap), axes_a, axes_b, reach_a, reach_b)
+            continue
+        q_a, q_b = multiply(turn_a, row4(parent_frames, j)), multiply(turn_b, row4(child_frames, j))
+        axes = columns(q_a)
+        p = relative(q_a, q_b)
+        for c in range(3):
+            if active[j, c]:
+                # (B.1), one component: t_c = E_c · (r_B − r_A)
+                n = axis(axes, c)
+                value[j, c] = dot(n, gap)
+                put_translation(jacobian, edge, edge + 1, c, n, axes_a, axes_b, to_b, reach_b)
+        if kind == UNIVERSAL:
+            near = (coordinates[starts[j]], coordinates[starts[j] + 1])
+            for c in range(3, 6):
+                if active[j, c]:
+                    value[j, c], n = _universal(c, p, q_a, q_b, near)
+                    put_rotation(jacobian, edge, edge + 1, c, n, axes_a, axes_b)
+            continue
+        for c in range(3, 6):
+            if active[j, c] and locked[j, c]:
+                # (B.3), one component: 2 p_v · e; a turn ζ of B against A, in the axes of A, changes it by
+                # (w e + p_v × e) · ζ
+                e = unit(c - 3)
+                value[j, c] = 2.0 * p[c - 2]
+                n = combine(axes, axpy(p[0], e, cross((p[1], p[2], p[3]), e)))
+                put_rotation(jacobian, edge, edge + 1, c, n, axes_a, axes_b)
+        if locked[j, 3] and not locked[j, 5] and (active[j, 5] or kind == SCREW):
+            theta = nearest_branch(axis_angle(p), coordinates[starts[j] + sizes[j] - 1])
+            n = rotate(q_b, axis_angle_gradient(p))
+            if active[j, 5]:
+                value[j, 5] = theta
+                put_rotation(jacobian, edge, edge + 1, 5, n, axes_a, axes_b)
+            if kind == SCREW and active[j, 2]:
+                value[j, 2] -= system.parameter[j] * theta
+                add_rotation(jacobian, edge, edge + 1, 2, scale(-system.parameter[j], n), axes_a, axes_b)
 
 
 @kernel
-def _pair(system, j, kind, active, coordinates, position, orientation, value, jacobian):
-    edge_a = system.incidence_start[j]
-    edge_b = edge_a + 1
-    r_a, q_a, r_b, q_b = joint_frames(system, j, position, orientation)
-    axes = columns(q_a)
-    d = sub(r_b, r_a)
+def _universal(c, p, q_a, q_b, near):
+    """Component c of a universal joint and the world vector of its rate."""
+    if c < 5:
+        angles, gradients = universal_angles(p), universal_gradients(p)
+        if c == 3:
+            return nearest_branch(angles[0], near[0]), rotate(q_b, gradients[0])
+        return nearest_branch(angles[1], near[1]), rotate(q_b, gradients[1])
+    # the cosine between A's axis 1 and B's axis 2: δb = ζ × b for a turn ζ of B against A
+    b = rotate(p, (0.0, 1.0, 0.0))
+    return b[0], rotate(q_a, (0.0, b[2], -b[1]))
+
+
+@kernel
+def _gear_side(factor, c, near, x_a, turn_a, x_b, turn_b, point_a, frame_a, point_b, frame_b, jacobian, edge):
+    """``factor`` times component c of one of the joints of a gear; its rows go to ``edge`` and the next."""
+    axes_a, axes_b = columns(turn_a), columns(turn_b)
+    q_a, q_b = multiply(turn_a, frame_a), multiply(turn_b, frame_b)
+    if c < 3:
+        reach_b = combine(axes_b, point_b)
+        to_b = sub(add(x_b, reach_b), x_a)
+        n = scale(factor, axis(columns(q_a), c))
+        put_translation(jacobian, edge, edge + 1, 0, n, axes_a, axes_b, to_b, reach_b)
+        return dot(n, sub(to_b, combine(axes_a, point_a)))
     p = relative(q_a, q_b)
-    for c in range(3):
-        if active[j, c]:
-            # (B.1), one component: t_c = E_c · (r_B − r_A)
-            n = axes[0] if c == 0 else (axes[1] if c == 1 else axes[2])
-            value[j, c] = dot(n, d)
-            translation_row(system, j, n, 1.0, position, orientation, jacobian, edge_a, edge_b, c)
-    if kind == UNIVERSAL:
-        _universal(system, j, active, coordinates, orientation, q_a, q_b, p, value, jacobian)
-        return
-    for c in range(3, 6):
-        if active[j, c] and system.locked[j, c]:
-            # (B.3), one component: 2 p_v · e; a turn ζ of B against A, in the axes of A, changes it by w ζ + ζ × p_v
-            e = (1.0 if c == 3 else 0.0, 1.0 if c == 4 else 0.0, 1.0 if c == 5 else 0.0)
-            value[j, c] = 2.0 * p[c - 2]
-            n = axpy(p[0], e, cross((p[1], p[2], p[3]), e))
-            rotation_row(system, j, rotate(q_a, n), orientation, jacobian, edge_a, edge_b, c)
-    if kind == SCREW:
-        theta, n = _angle(p, q_b, coordinates[system.q_start[j]])
-        if active[j, 2]:
-            value[j, 2] -= system.parameter[j] * theta
-            add_rotation_row(system, j, scale(-system.parameter[j], n), orientation, jacobian, edge_a, edge_b, 2)
-        if active[j, 5]:
-            value[j, 5] = theta
-            rotation_row(system, j, n, orientation, jacobian, edge_a, edge_b, 5)
-    elif active[j, 5] and system.locked[j, 3] and not system.locked[j, 5]:
-        angle = system.q_start[j] + system.n_coordinates[j] - 1
-        theta, n = _angle(p, q_b, coordinates[angle])
-        value[j, 5] = theta
-        rotation_row(system, j, n, orientation, jacobian, edge_a, edge_b, 5)
-
-
-@kernel
-def _angle(p, q_b, near):
-    """The angle about the third axis on the branch nearest to ``near``, and the world vector n of its rate."""
-    return nearest_branch(axis_angle(p), near), rotate(q_b, axis_angle_gradient(p))
-
-
-@kernel
-def _universal(system, j, active, coordinates, orientation, q_a, q_b, p, value, jacobian):
-    edge_a = system.incidence_start[j]
-    edge_b = edge_a + 1
-    angles, gradients = universal_angles(p), universal_gradients(p)
-    for k in range(2):
-        if active[j, 3 + k]:
-            value[j, 3 + k] = nearest_branch(angles[k], coordinates[system.q_start[j] + k])
-            rotation_row(system, j, rotate(q_b, gradients[k]), orientation, jacobian, edge_a, edge_b, 3 + k)
-    if active[j, 5]:
-        # the cosine between A's axis 1 and B's axis 2: δb = ζ × b for a turn ζ of B against A
-        b = rotate(p, (0.0, 1.0, 0.0))
-        value[j, 5] = b[0]
-        rotation_row(system, j, rotate(q_a, (0.0, b[2], -b[1])), orientation, jacobian, edge_a, edge_b, 5)
-
-
-@kernel
-def _distance(system, j, position, orientation, value, jacobian):
-    r_a, _, r_b, _ = joint_frames(system, j, position, orientation)
-    d = sub(r_b, r_a)
-    length = norm(d)
-    value[j, 0] = length - system.parameter[j] if system.locked[j, 0] else length
-    edge = system.incidence_start[j]
-    distance_row(system, j, scale(1.0 / length, d), position, orientation, jacobian, edge, edge + 1, 0)
-
-
-@kernel
-def _gear(system, j, coordinates, position, orientation, value, jacobian):
-    value[j, 0] = -system.offset[j]
-    for side in range(2):
-        factor = 1.0 if side == 0 else system.parameter[j]
-        i, c = system.gear_joint[j, side], system.gear_component[j, side]
-        edge = system.incidence_start[j] + 2 * side
-        r_a, q_a, r_b, q_b = joint_frames(system, i, position, orientation)
-        if c < 3:
-            axes = columns(q_a)
-            n = axes[0] if c == 0 else (axes[1] if c == 1 else axes[2])
-            value[j, 0] += factor * dot(n, sub(r_b, r_a))
-            translation_row(system, i, n, factor, position, orientation, jacobian, edge, edge + 1, 0)
-        else:
-            angle = system.q_start[i] + system.n_coordinates[i] - 1
-            theta, n = _angle(relative(q_a, q_b), q_b, coordinates[angle])
-            value[j, 0] += factor * theta
-            rotation_row(system, i, scale(factor, n), orientation, jacobian, edge, edge + 1, 0)
+    put_rotation(jacobian, edge, edge + 1, 0, scale(factor, rotate(q_b, axis_angle_gradient(p))), axes_a, axes_b)
+    return factor * nearest_branch(axis_angle(p), near)
 
 
 @kernel

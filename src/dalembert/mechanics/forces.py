@@ -23,11 +23,23 @@ def knot_forces(system, position, orientation, joint_force, external, out):
         for k in range(3):
             out[i, k] = external[i, k] + system.mass[i] * system.gravity[k]
             out[i, 3 + k] = external[i, 3 + k]
-    for j in range(system.joint_kind.shape[0]):
-        if system.n_rates[j] > 0:
+    starts, sizes, kinds, locked, stiffness = (
+        system.v_start,
+        system.n_rates,
+        system.joint_kind,
+        system.locked,
+        system.stiffness,
+    )
+    for j in range(kinds.shape[0]):
+        idle = True
+        for k in range(starts[j], starts[j] + sizes[j]):
+            if joint_force[k] != 0.0:
+                idle = False
+        if not idle:
             _add_joint_force(system, j, position, orientation, joint_force, out)
-            if _has_turn_spring(system, j):
-                _add_turn_spring(system, j, orientation, out)
+        stiff = stiffness[j, 3] != 0.0 or stiffness[j, 4] != 0.0 or stiffness[j, 5] != 0.0
+        if stiff and kinds[j] == LOWER_PAIR and not (locked[j, 3] or locked[j, 4] or locked[j, 5]):
+            _add_turn_spring(system, j, orientation, out)
 
 
 @kernel
@@ -52,12 +64,6 @@ def add_pair_wrench(system, j, position, orientation, force, torque, out):
 @kernel
 def _add_joint_force(system, j, position, orientation, joint_force, out):
     start = system.v_start[j]
-    idle = True
-    for k in range(system.n_rates[j]):
-        if joint_force[start + k] != 0.0:
-            idle = False
-    if idle:
-        return
     _, q_a, _, q_b = joint_frames(system, j, position, orientation)
     axes = columns(q_a)
     force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
@@ -77,14 +83,6 @@ def _add_joint_force(system, j, position, orientation, joint_force, out):
         # for a screw the rate is the angle's; its work includes no force along the axis, which the screw constraint carries
         torque = scale(joint_force[k], axes[2])
     add_pair_wrench(system, j, position, orientation, force, torque, out)
-
-
-@kernel
-def _has_turn_spring(system, j):
-    """Whether all three components of rotation are free and one of them has stiffness."""
-    free = not (system.locked[j, 3] or system.locked[j, 4] or system.locked[j, 5])
-    stiff = system.stiffness[j, 3] != 0.0 or system.stiffness[j, 4] != 0.0 or system.stiffness[j, 5] != 0.0
-    return system.joint_kind[j] == LOWER_PAIR and free and stiff
 
 
 @kernel

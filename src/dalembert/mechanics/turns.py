@@ -6,11 +6,10 @@ Its components are the same in B's axes at both ends, since a turn leaves its ow
 """
 
 from dalembert._jit import kernel
-from dalembert.mechanics.constraints import joint_frames
-from dalembert.mechanics.rows import rotation_row
+from dalembert.mechanics.rows import put_rotation
 from dalembert.model.system import LOWER_PAIR
-from dalembert.spatial.quaternion import relative, rotate, row4, set_row4
-from dalembert.spatial.vector import axpy, cross
+from dalembert.spatial.quaternion import columns, multiply, relative, rotate, row4, set_row4
+from dalembert.spatial.vector import axpy, cross, unit
 
 
 @kernel
@@ -24,44 +23,43 @@ def turns_freely(system, j):
 def relative_turns(system, active, position, orientation, turns):
     """Store p of every joint that needs the turn of the interval, ``turns`` (m, 4)."""
     for j in range(active.shape[0]):
-        if turns_freely(system, j) and (active[j, 3] or active[j, 4] or active[j, 5]):
-            _, q_a, _, q_b = joint_frames(system, j, position, orientation)
+        if (active[j, 3] or active[j, 4] or active[j, 5]) and turns_freely(system, j):
+            q_a = multiply(row4(orientation, system.joint_parent[j]), row4(system.parent_frame, j))
+            q_b = multiply(row4(orientation, system.joint_child[j]), row4(system.child_frame, j))
             set_row4(turns, j, relative(q_a, q_b))
 
 
 @kernel
 def evaluate_turns(system, active, turns, position, orientation, value, jacobian):
-    """Values and Jacobians of all rows that work on the turn of the interval that ends at these poses."""
+    """Values and Jacobians of all rows that work on the turn of the interval that ends at these poses.
+
+    Δ = 2 φ; a relative turn ζ of B in its axes changes f to f·exp(ζ): δ(2φ) = s ζ + φ×ζ.
+    """
     for j in range(active.shape[0]):
-        if turns_freely(system, j):
+        if (active[j, 3] or active[j, 4] or active[j, 5]) and turns_freely(system, j):
+            turn_a, turn_b = row4(orientation, system.joint_parent[j]), row4(orientation, system.joint_child[j])
+            q_b = multiply(turn_b, row4(system.child_frame, j))
+            f = relative(row4(turns, j), relative(multiply(turn_a, row4(system.parent_frame, j)), q_b))
+            sign = 1.0 if f[0] >= 0.0 else -1.0
+            phi = (sign * f[1], sign * f[2], sign * f[3])
+            edge = system.incidence_start[j]
             for c in range(3, 6):
                 if active[j, c]:
-                    evaluate_turn(system, j, c, turns, position, orientation, value, jacobian)
-
-
-@kernel
-def evaluate_turn(system, j, c, turns, position, orientation, value, jacobian):
-    """Δ = 2 φ, component c. A relative turn ζ of B in its axes changes f to f·exp(ζ): δ(2φ) = s ζ + φ×ζ."""
-    edge = system.incidence_start[j]
-    _, q_a, _, q_b = joint_frames(system, j, position, orientation)
-    f = relative(row4(turns, j), relative(q_a, q_b))
-    sign = 1.0 if f[0] >= 0.0 else -1.0
-    phi = (sign * f[1], sign * f[2], sign * f[3])
-    e = (1.0 if c == 3 else 0.0, 1.0 if c == 4 else 0.0, 1.0 if c == 5 else 0.0)
-    value[j, c] = 2.0 * phi[c - 3]
-    n = rotate(q_b, axpy(sign * f[0], e, cross(e, phi)))
-    rotation_row(system, j, n, orientation, jacobian, edge, edge + 1, c)
+                    value[j, c] = 2.0 * phi[c - 3]
+                    e = unit(c - 3)
+                    n = rotate(q_b, axpy(sign * f[0], e, cross(e, phi)))
+                    put_rotation(jacobian, edge, edge + 1, c, n, columns(turn_a), columns(turn_b))
 
 
 @kernel
 def turn_axes(system, active, position, orientation, jacobian):
     """Jacobians of the same rows at a knot, where the impulses act: the axes of B."""
     for j in range(active.shape[0]):
-        if not turns_freely(system, j):
-            continue
-        for c in range(3, 6):
-            if active[j, c]:
-                edge = system.incidence_start[j]
-                _, _, _, q_b = joint_frames(system, j, position, orientation)
-                e = (1.0 if c == 3 else 0.0, 1.0 if c == 4 else 0.0, 1.0 if c == 5 else 0.0)
-                rotation_row(system, j, rotate(q_b, e), orientation, jacobian, edge, edge + 1, c)
+        if (active[j, 3] or active[j, 4] or active[j, 5]) and turns_freely(system, j):
+            turn_a, turn_b = row4(orientation, system.joint_parent[j]), row4(orientation, system.joint_child[j])
+            axes = columns(multiply(turn_b, row4(system.child_frame, j)))
+            edge = system.incidence_start[j]
+            for c in range(3, 6):
+                if active[j, c]:
+                    n = axes[0] if c == 3 else (axes[1] if c == 4 else axes[2])
+                    put_rotation(jacobian, edge, edge + 1, c, n, columns(turn_a), columns(turn_b))

@@ -88,3 +88,31 @@ def mat_vec(m, i, u):
         m[i, 1, 0] * u[0] + m[i, 1, 1] * u[1] + m[i, 1, 2] * u[2],
         m[i, 2, 0] * u[0] + m[i, 2, 1] * u[1] + m[i, 2, 2] * u[2],
     )
+
+
+@kernel
+def components(axes, u):
+    """u · e for each of three axes e: from global components to local ones when the axes are those of a frame."""
+    return (dot(axes[0], u), dot(axes[1], u), dot(axes[2], u))
+
+
+@kernel
+def combine(axes, u):
+    """Σ uᵢ eᵢ over three axes e: from local components to global ones when the axes are those of a frame."""
+    return (
+        axes[0][0] * u[0] + axes[1][0] * u[1] + axes[2][0] * u[2],
+        axes[0][1] * u[0] + axes[1][1] * u[1] + axes[2][1] * u[2],
+        axes[0][2] * u[0] + axes[1][2] * u[1] + axes[2][2] * u[2],
+    )
+
+
+@kernel
+def axis(axes, k):
+    """The k-th of three axes."""
+    return axes[0] if k == 0 else (axes[1] if k == 1 else axes[2])
+
+
+@kernel
+def unit(k):
+    """The k-th unit vector."""
+    return (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)

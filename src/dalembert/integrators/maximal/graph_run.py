@@ -81,4 +81,3 @@ def write_multipliers(options, knot, record, row):
     for j in range(knot.multiplier.shape[0]):
         for c in range(6):
             record.multiplier[row, j, c] = knot.multiplier[j, c] / (share * options.h)
-

@@ -223,15 +223,15 @@ def solve_interval(system, graph, options, knot, work):
 def predicted_error(knot, size, before):
     """The error expected after an increment of this size, from quadratic convergence: c size².
 
-    c is observed from two successive full increments and kept from step to step; ten times the observed value guards
-    against its changing. Without an observation the increment itself is the bound.
+    c is observed from two successive full increments and kept from step to step; a hundred times the observed value
+    guards against its changing. Without an observation the increment itself is the bound.
     """
     if before > 0.0:
         ratio = size / (before * before)
         # a ratio made of round-off says nothing
         if before > 1e-7:
             knot.newton_constant[0] = max(ratio, 0.5 * knot.newton_constant[0])
-    c = 10.0 * knot.newton_constant[0]
+    c = 100.0 * knot.newton_constant[0]
     if c > 0.0 and c * size < 0.1:
         return c * size * size
     return size

@@ -26,19 +26,23 @@ def fill_step(system, graph, h, interval, trial, block, values, rhs):
         for k in range(6):
             # trial.body holds p⁻ − P − Gᵀ Λ at the current Λ; the impulses' part is put back below
             rhs[row + k] = -trial.body[i, k]
+    locked, first, bodies = system.locked, system.incidence_start, system.incidence_body
+    left, right, multiplier = interval.jacobian, trial.jacobian, trial.multiplier
     for j in range(graph.n_rows.shape[0]):
-        rows, row = graph.n_rows[j], graph.joint_unknown[j]
+        rows, row, at = graph.n_rows[j], graph.joint_unknown[j], graph.joint_block[j]
         for r in range(rows):
             c = graph.component[j, r]
-            free = not system.locked[j, c]
-            values[graph.joint_block[j] + r * (rows + 1)] = interval.compliance[j, c] if free else 0.0
-            rhs[row + r] = -trial.value[j, c] - (interval.offset[j, c] if free else 0.0)
-            fill_row(system, graph, j, r, interval.jacobian, trial.jacobian, values)
-            for e in range(system.incidence_start[j], system.incidence_start[j + 1]):
-                if graph.joint_body[e] >= 0:
-                    first = graph.body_unknown[system.incidence_body[e]]
+            rhs[row + r] = -trial.value[j, c]
+            if not locked[j, c]:
+                values[at + r * (rows + 1)] = interval.compliance[j, c]
+                rhs[row + r] -= interval.offset[j, c]
+            for e in range(first[j], first[j + 1]):
+                lower = graph.joint_body[e]
+                if lower >= 0:
+                    fill_row(lower, graph.body_joint[e], r, rows, c, e, left, right, values)
+                    body = graph.body_unknown[bodies[e]]
                     for k in range(6):
-                        rhs[first + k] -= interval.jacobian[e, c, k] * trial.multiplier[j, c]
+                        rhs[body + k] -= left[e, c, k] * multiplier[j, c]
 
 
 @kernel
@@ -50,10 +54,11 @@ def fill_projection(system, graph, interval, momentum, values, rhs):
     """
     values[:] = 0.0
     for i in range(system.mass.shape[0] - 1):
-        fill_mass(system, i, graph.body_block[i], values)
+        fill_mass(system.mass[i], system.inertia, i, graph.body_block[i], values)
         row = graph.body_unknown[i]
         for k in range(6):
             rhs[row + k] = momentum[i, k]
+    first, jacobian = system.incidence_start, interval.jacobian
     for j in range(graph.n_rows.shape[0]):
         rows, row = graph.n_rows[j], graph.joint_unknown[j]
         for r in range(rows):
@@ -64,4 +69,6 @@ def fill_projection(system, graph, interval, momentum, values, rhs):
                 values[graph.joint_block[j] + r * (rows + 1)] = 1.0 / rotor if rotor > 0.0 else 1.0
                 if rotor == 0.0:
                     continue
-            fill_row(system, graph, j, r, interval.jacobian, interval.jacobian, values)
+            for e in range(first[j], first[j + 1]):
+                lower, upper = graph.joint_body[e], graph.body_joint[e]
+                fill_row(lower, upper, r, rows, c, e, jacobian, jacobian, values)

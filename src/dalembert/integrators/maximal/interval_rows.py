@@ -20,7 +20,7 @@ the same components in B's axes at both knots, Δ = 2 φ, and the pair of torque
 """
 
 from dalembert._jit import kernel
-from dalembert.mechanics.turns import evaluate_turn, turns_freely
+from dalembert.mechanics.turns import evaluate_turns, turns_freely
 
 
 @kernel
@@ -44,32 +44,26 @@ def interval_offset(system, h, j, c, coordinate):
 def keep_rotors(system, active, interval, trial, increment):
     """Before the knot moves: minus the coordinates of rows with armature, or Δ itself where it is a turn."""
     for j in range(active.shape[0]):
-        turning = turns_freely(system, j)
         for c in range(6):
-            if active[j, c] and system.armature[j, c] > 0.0:
-                if turning and c >= 3:
-                    evaluate_turn(
-                        system, j, c, interval.turns, trial.position, trial.orientation, increment, trial.jacobian
-                    )
-                else:
-                    increment[j, c] = -interval.value[j, c]
+            increment[j, c] = -interval.value[j, c]
+    evaluate_turns(system, active, interval.turns, trial.position, trial.orientation, increment, trial.jacobian)
 
 
 @kernel
 def add_right_impulses(system, active, h, increment, interval, trial, momentum):
     """p_{k+1} += G(z_{k+1})ᵀ Sᴿ with Sᴿ = Sᴸ + 2 I Δ/h, after the knot has moved and been evaluated."""
+    first, bodies, locked = system.incidence_start, system.incidence_body, system.locked
     for j in range(active.shape[0]):
-        turning = turns_freely(system, j)
         for c in range(6):
-            if not active[j, c] or system.locked[j, c]:
+            if not active[j, c] or locked[j, c]:
                 continue
             impulse = trial.multiplier[j, c]
             if system.armature[j, c] > 0.0:
                 delta = increment[j, c]
-                if not (turning and c >= 3):
+                if c < 3 or not turns_freely(system, j):
                     delta += interval.value[j, c]
                 impulse += 2.0 * system.armature[j, c] * delta / h
-            for e in range(system.incidence_start[j], system.incidence_start[j + 1]):
-                i = system.incidence_body[e]
+            for e in range(first[j], first[j + 1]):
+                i = bodies[e]
                 for k in range(6):
                     momentum[i, k] += interval.jacobian[e, c, k] * impulse

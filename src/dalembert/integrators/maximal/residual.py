@@ -77,9 +77,7 @@ def evaluate_trial(system, active, h, knot, interval, trial):
     evaluate_constraints(
         system, active, knot.coordinates, trial.position, trial.orientation, trial.value, trial.jacobian
     )
-    evaluate_turns(
-        system, active, interval.turns, trial.position, trial.orientation, trial.value, trial.jacobian
-    )
+    evaluate_turns(system, active, interval.turns, trial.position, trial.orientation, trial.value, trial.jacobian)
     evaluate_residual(system, active, h, interval, trial)
 
 
