@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Sequence
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,15 +23,15 @@ def linear_slope(x: ArrayLike, y: ArrayLike) -> float:
 
 
 def best_time(work: Callable[[], object], repeats: int) -> float:
-    """Seconds of the fastest of several runs: the one that the machine disturbed least."""
+    """Seconds of processor time of the fastest of several runs: the one that the machine disturbed least."""
     seconds = []
     gc.collect()
     gc.disable()
     try:
         for _ in range(repeats):
-            begun = perf_counter()
+            begun = process_time()
             work()
-            seconds.append(perf_counter() - begun)
+            seconds.append(process_time() - begun)
     finally:
         gc.enable()
     return min(seconds)

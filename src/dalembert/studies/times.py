@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import dalembert as da
-from dalembert.studies.measure import best_time
+from dalembert.studies.measure import best_time, exponent
 
 STEP, STEPS = 0.01, 1000
 
@@ -21,8 +21,13 @@ class Scaling:
     """How many sizes could not be simulated."""
     constraint_error: float = 0.0
     """The largest violation of a constraint in all runs (m or rad)."""
-    iterations: float = 0.0
-    """The most iterations per step, on average over a run."""
+    iterations: tuple[float, ...] = ()
+    """Newton iterations per step, on average over each run; zero for methods without."""
+
+    def power(self, last: int = 3) -> float:
+        """The power of the size with which the time of one iteration grows, over the last sizes."""
+        each = [t / max(i, 1.0) for t, i in zip(self.seconds, self.iterations, strict=True)]
+        return exponent(self.sizes[-last:], each[-last:])
 
 
 def scaling(
@@ -31,10 +36,11 @@ def scaling(
     integrator: da.Integrator,
     repeats: int,
 ) -> Scaling:
-    """Simulate 10 s at 0.01 s for every size; a first short run of each keeps compilation out of the times."""
+    """Simulate 10 s at 0.01 s for every size; what a run of a single step takes is setting up, and is left out."""
     done: list[int] = []
     seconds: list[float] = []
-    failed, error, iterations = 0, 0.0, 0.0
+    iterations: list[float] = []
+    failed, error = 0, 0.0
     for size in sizes:
         model, state = mechanism(size)
         runs: list[da.Trajectory] = []
@@ -46,11 +52,12 @@ def scaling(
 
         try:
             simulate(1)
-            seconds.append(best_time(simulate, repeats))
+            setup = best_time(lambda simulate=simulate: simulate(1), repeats)
+            seconds.append(best_time(simulate, repeats) - setup)
         except da.SimulationError:
             failed += 1
             continue
         done.append(size)
         error = max(error, float(runs[0].constraint_error.max()))
-        iterations = max(iterations, float(runs[0].iterations[1:].sum()) / STEPS)
-    return Scaling(tuple(done), tuple(seconds), failed, error, iterations)
+        iterations.append(float(runs[0].iterations[1:].sum()) / STEPS)
+    return Scaling(tuple(done), tuple(seconds), failed, error, tuple(iterations))
