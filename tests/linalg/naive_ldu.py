@@ -1,4 +1,4 @@
-"""[Brüdigam 2024] algorithms 3 and 4 as they stand, on a dictionary of blocks."""
+"""[Brüdigam 2023] algorithms 3 and 4 as they stand, on a dictionary of blocks."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The dense LDU of the paper, entry by entry: the oracle and the yardstick of the sparse solver.
 
-Source: [Brüdigam 2023] algorithms 1 and 2, F = L D U with unit triangular L and U. The algorithm's sums over earlier
+Source: [Brüdigam 2020] algorithms 1 and 2, F = L D U with unit triangular L and U. The algorithm's sums over earlier
 columns are carried out as soon as a column is known (row by row, so that memory is read in order); the factors and the
 number of operations are the same. There is no pivoting: every leading principal minor must be regular.
 """
@@ -25,7 +25,7 @@ def factor(f):
 
 @kernel
 def solve(f, x):
-    """Replace the right-hand side ``x`` (n,) by the solution, with ``f`` from `factor`. [Brüdigam 2023] algorithm 2."""
+    """Replace the right-hand side ``x`` (n,) by the solution, with ``f`` from `factor`. [Brüdigam 2020] algorithm 2."""
     n = f.shape[0]
     for i in range(n):
         for j in range(i):

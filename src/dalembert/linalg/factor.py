@@ -1,7 +1,7 @@
 """The numeric phase: A = L D U in place, on the addresses of a `Pattern`.
 
 After `factor` the values hold D_c⁻¹ in the diagonal blocks, L_ic (not divided by the pivot) below and V_cj = D_c⁻¹ U_cj
-beside them. [Brüdigam 2024] algorithms 1 and 3, which divide L by the pivot as well; a solution needs only one of the
+beside them. [Brüdigam 2023] algorithms 1 and 3, which divide L by the pivot as well; a solution needs only one of the
 two.
 """
 

@@ -1,6 +1,6 @@
 """Graphs to try a solver on: chains, trees, ladders, nets and crystals, as (edges, 2) integer arrays.
 
-The three graphs with loops are those of [Brüdigam 2024] section 5.2, figure 9(b–d).
+The three graphs with loops are those of [Brüdigam 2023] section 5.2, figure 9(b–d).
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
 Eliminating a node joins all its remaining neighbours with one another; the edges that did not exist before are the
 fill. A tree eliminated from its leaves has none. Three orders are offered:
 
-- `depth_first`, [Brüdigam 2024] section 4: nodes in the reverse of the order in which a depth-first search finds them.
+- `depth_first`, [Brüdigam 2023] section 4: nodes in the reverse of the order in which a depth-first search finds them.
   Every edge that is not in the search tree leads from a node to one of its ancestors, so fill stays on the loops,
   between the nodes of a loop and the node that opens it.
-- `loops_last`, [Brüdigam 2023] section 4.3: the nodes that close loops are taken out, what remains is a forest and is
+- `loops_last`, [Brüdigam 2020] section 4.3: the nodes that close loops are taken out, what remains is a forest and is
   eliminated without fill, the loop-closing nodes come last and form a dense block.
 - `minimum_degree`, [George & Liu 1989]: always the node with the fewest remaining neighbours.
 

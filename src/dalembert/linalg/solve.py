@@ -3,7 +3,7 @@
     A x = b:    forwards   y_c = D_c⁻¹ b_c,  b_i ← b_i − L_ic y_c        backwards   x_c = y_c − Σ_j V_cj x_j
     Aᵀ x = b:   forwards   b_j ← b_j − V_cjᵀ b_c                         backwards   x_c = D_c⁻ᵀ (b_c − Σ_i L_icᵀ x_i)
 
-[Brüdigam 2024] algorithms 2 and 4. Right-hand sides list the rows of node 0, node 1, … whatever the order of
+[Brüdigam 2023] algorithms 2 and 4. Right-hand sides list the rows of node 0, node 1, … whatever the order of
 elimination. Nothing is allocated; solutions take the place of the right-hand sides.
 """
 
