@@ -20,6 +20,22 @@ def load_block(a, i):
 
 
 @kernel
+def zero_block():
+    """Nothing."""
+    o = (0.0, 0.0, 0.0)
+    return (o, o, o, o, o, o, o, o, o, o, o, o)
+
+
+@kernel
+def sum_block(p, q):
+    """p + q."""
+    return (
+        add(p[0], q[0]), add(p[1], q[1]), add(p[2], q[2]), add(p[3], q[3]), add(p[4], q[4]), add(p[5], q[5]),
+        add(p[6], q[6]), add(p[7], q[7]), add(p[8], q[8]), add(p[9], q[9]), add(p[10], q[10]), add(p[11], q[11]),
+    )  # fmt: skip
+
+
+@kernel
 def store_block(a, i, block):
     """Write a block into row i of an (n, 36) array."""
     for r in range(3):

@@ -40,17 +40,17 @@ def make_check(system: System) -> TreeCheck:
 
 
 @kernel
-def drive(system, plan, options, knot, control, work, check, task, record, first, count, every):
+def drive(system, tree, options, knot, control, check, task, record, first, count, every):
     """Do one of the tasks ENTER, RESUME, RUN; (status, steps done, worst body, Newton iterations, largest violation)."""
     if task == RUN:
-        return run(system, plan, options, knot, control, work, check, record, first, count, every)
+        return run(system, tree, options, knot, control, check, record, first, count, every)
     if task == ENTER:
-        start_momentum(system, plan, knot, work, check.rates)
+        start_momentum(system, tree, knot, check.rates)
     return CONVERGED, 0, -1, 0, 0.0
 
 
 @kernel
-def run(system, plan, options, knot, control, work, check, record, first, count, every):
+def run(system, tree, options, knot, control, check, record, first, count, every):
     """Take ``count`` times ``every`` steps and write a row after each ``every``, from row ``first`` on.
 
     With ``first`` < 0 nothing is written; with ``every`` = 0 the present knot is. The solver goes through the knot's
@@ -62,20 +62,18 @@ def run(system, plan, options, knot, control, work, check, record, first, count,
         if every > 0:
             # the multipliers at a recorded knot are known once the step after it is solved
             ahead = 1 if first > 0 or every == 1 else every
-            status, done, worst, spent = advance(system, plan, options, knot, control, work, ahead, True)
+            status, done, worst, spent = advance(system, tree, options, knot, control, ahead, True)
             if status == CONVERGED and first > 0:
                 write_multipliers(options, knot, record, first + row - 1)
             if status == CONVERGED and done < every:
-                status, more, worst, iterations = advance(
-                    system, plan, options, knot, control, work, every - done, True
-                )
+                status, more, worst, iterations = advance(system, tree, options, knot, control, every - done, True)
                 done += more
                 spent += iterations
             if status != CONVERGED:
                 return status, row * every + done, worst, total + spent, largest
         violation = knot_violation(system, knot, check)
         if first >= 0:
-            write_row(plan, options, knot, work, check, record, first + row)
+            write_row(tree, options, knot, check, record, first + row)
             record.iterations[first + row] = spent
             record.constraint_error[first + row] = violation
         total += spent
@@ -93,10 +91,10 @@ def knot_violation(system, knot, check):
 
 
 @kernel
-def write_row(plan, options, knot, work, check, record, row):
+def write_row(tree, options, knot, check, record, row):
     """Record poses, joint coordinates and velocities at the knot."""
-    enter(plan, options, knot, work)
-    knot_velocities(plan, options, knot, work, check.velocity)
+    enter(tree, options, knot)
+    knot_velocities(tree, options, knot, check.velocity)
     for i in range(record.position.shape[1]):
         for k in range(3):
             record.position[row, i, k] = knot.position[i, k]

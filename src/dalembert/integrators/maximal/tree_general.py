@@ -69,28 +69,28 @@ def joint_offset(slot, pitch, i, q_a, coordinates):
 
 
 @kernel
-def joint_axes(slot, knot, i):
+def joint_axes(slot, row, i):
     """(q_A, q_B) of slot i at the knot."""
-    frame, side = get4(knot, i, FRAME), get4(knot, i, SIDE)
+    frame, side = get4(row, i, FRAME), get4(row, i, SIDE)
     if slot[i, REVERSED]:
         return frame, side
     return side, frame
 
 
 @kernel
-def write_screws(slot, pitch, knot, screw, i, turn_up, turn, offset, column):
+def write_screws(slot, pitch, row, dof, i, turn_up, turn, offset, column):
     """The screws of slot i when its parent has turned by ``turn_up`` and its body by ``turn`` since the knot."""
     crossed = slot[i, REVERSED]
     sign = -1.0 if crossed else 1.0
     turn_a, turn_b = (turn, turn_up) if crossed else (turn_up, turn)
-    q_a, q_b = joint_axes(slot, knot, i)
+    q_a, q_b = joint_axes(slot, row, i)
     a = columns(q_a)
     v = slot[i, FIRST]
     for c in range(3):
         if slot[i, FREE_X + c]:
             n = a[0] if c == 0 else (a[1] if c == 1 else a[2])
-            put3(screw, v, column, scale(sign, add(n, swing(turn_a, n))))
-            put3(screw, v, column + 3, (0.0, 0.0, 0.0))
+            put3(dof, v, column, scale(sign, add(n, swing(turn_a, n))))
+            put3(dof, v, column + 3, (0.0, 0.0, 0.0))
             v += 1
     turning = slot[i, TURNING]
     if turning == NO_TURN:
@@ -99,29 +99,29 @@ def write_screws(slot, pitch, knot, screw, i, turn_up, turn, offset, column):
     if turning == FREE_TURN:
         for c in range(3):
             n = (1.0 if c == 0 else 0.0, 1.0 if c == 1 else 0.0, 1.0 if c == 2 else 0.0)
-            put3(screw, v + c, column, cross(n, arm))
-            put3(screw, v + c, column + 3, n)
+            put3(dof, v + c, column, cross(n, arm))
+            put3(dof, v + c, column + 3, n)
         return
     b = columns(q_b)
     if turning == TWO_ANGLES:
         n = scale(sign, add(a[0], swing(turn_a, a[0])))
-        put3(screw, v, column, cross(n, arm))
-        put3(screw, v, column + 3, n)
+        put3(dof, v, column, cross(n, arm))
+        put3(dof, v, column + 3, n)
         v += 1
     last = b[1] if turning == TWO_ANGLES else b[2]
     n = scale(sign, add(last, swing(turn_b, last)))
     along = scale(sign * pitch, add(a[2], swing(turn_a, a[2])))
-    put3(screw, v, column, add(along, cross(n, arm)))
-    put3(screw, v, column + 3, n)
+    put3(dof, v, column, add(along, cross(n, arm)))
+    put3(dof, v, column + 3, n)
 
 
 @kernel
-def follow_general(slot, pitch, knot, path, dof, screw, i):
+def follow_general(slot, pitch, row, dof, i):
     """TURN, SHIFT and REACH_END of slot i from the steps of its coordinates, and its screws at the end."""
     up, crossed = slot[i, PARENT], slot[i, REVERSED]
     sign = -1.0 if crossed else 1.0
-    turn_up = get4(path, up, TURN)
-    q_a, q_b = joint_axes(slot, knot, i)
+    turn_up = get4(row, up, TURN)
+    q_a, q_b = joint_axes(slot, row, i)
     a = columns(q_a)
     v = slot[i, FIRST]
     along = (0.0, 0.0, 0.0)
@@ -146,24 +146,24 @@ def follow_general(slot, pitch, knot, path, dof, screw, i):
         else:
             turn = hinged(turn_up, dof[v, COSINE], dof[v, STEP], a[0])
             turn = hinged(turn, dof[v + 1, COSINE], dof[v + 1, STEP], b[1])
-    offset, reach = part3(knot, i, OFFSET), part3(knot, i, REACH)
+    offset, reach = part3(row, i, OFFSET), part3(row, i, REACH)
     # the offset turns with A and grows along A's axes; the rest of the reach turns with the parent
     grown = add(offset, along)
     change = add(along, swing(turn if crossed else turn_up, grown))
     moved = add(change, swing(turn_up, sub(reach, offset)))
-    put4(path, i, TURN, turn)
-    put3(path, i, SHIFT, add(part3(path, up, SHIFT), moved))
-    put3(path, i, REACH_END, add(reach, moved))
-    write_screws(slot, pitch, knot, screw, i, turn_up, turn, add(offset, change), RIGHT)
+    put4(row, i, TURN, turn)
+    put3(row, i, SHIFT, add(part3(row, up, SHIFT), moved))
+    put3(row, i, REACH_END, add(reach, moved))
+    write_screws(slot, pitch, row, dof, i, turn_up, turn, add(offset, change), RIGHT)
 
 
 @kernel
-def turn_in_b(slot, knot, dof, i):
+def turn_in_b(slot, row, dof, i):
     """(cosine, vector part) of the turn of the interval of a joint that turns freely, in the axes of B."""
     v = slot[i, FIRST] + slot[i, DOFS] - 3
     turn = (dof[v, COSINE], dof[v, STEP], dof[v + 1, STEP], dof[v + 2, STEP])
     if slot[i, REVERSED]:
         turn = conjugate(turn)
-    _, q_b = joint_axes(slot, knot, i)
+    _, q_b = joint_axes(slot, row, i)
     back = multiply(conjugate(q_b), multiply(turn, q_b))
     return back[0], (back[1], back[2], back[3])

@@ -20,36 +20,36 @@ from dalembert.spatial.vector import axpy, dot, part3
 
 
 @kernel
-def eliminate_general(slot, knot, path, dof, screw, block, i):
-    """K ← K − U X in row i of ``block``; U, X and D⁻¹ stay in ``screw``. False if D is singular."""
+def eliminate_general(slot, row, dof, i):
+    """K ← K − U X in row i; U, X and D⁻¹ stay in ``dof``. False if D is singular."""
     first, dofs = slot[i, FIRST], slot[i, DOFS]
     for v in range(first, first + dofs):
         for r in range(6):
             raised = 0.0
             pulled = 0.0
             for c in range(6):
-                raised += block[i, 6 * r + c] * screw[v, RIGHT + c]
-                pulled += screw[v, LEFT + c] * block[i, 6 * c + r]
-            screw[v, RAISED + r] = raised
-            screw[v, PULLED + r] = pulled
+                raised += row[i, 6 * r + c] * dof[v, RIGHT + c]
+                pulled += dof[v, LEFT + c] * row[i, 6 * c + r]
+            dof[v, RAISED + r] = raised
+            dof[v, PULLED + r] = pulled
     for k in range(dofs):
         for l in range(dofs):
             d = 0.0
             for c in range(6):
-                d += screw[first + k, LEFT + c] * screw[first + l, RAISED + c]
-            screw[first + k, INVERSE + l] = d
+                d += dof[first + k, LEFT + c] * dof[first + l, RAISED + c]
+            dof[first + k, INVERSE + l] = d
     if slot[i, SPRUNG]:
-        add_coordinate_stiffness(slot, knot, path, dof, screw, i)
-    regular = _solve_rows(screw, first, dofs)
+        add_coordinate_stiffness(slot, row, dof, i)
+    regular = _solve_rows(dof, first, dofs)
     for k in range(first, first + dofs):
         for r in range(6):
             for c in range(6):
-                block[i, 6 * r + c] -= screw[k, RAISED + r] * screw[k, PULLED + c]
+                row[i, 6 * r + c] -= dof[k, RAISED + r] * dof[k, PULLED + c]
     return regular
 
 
 @kernel
-def _solve_rows(screw, first, dofs):
+def _solve_rows(dof, first, dofs):
     """D ← D⁻¹ and V ← D⁻¹ V in place by Gauss–Jordan elimination without exchanges.
 
     D is a small perturbation of a symmetric positive definite matrix (equal to it for a body at rest), so that its
@@ -57,57 +57,57 @@ def _solve_rows(screw, first, dofs):
     """
     regular = True
     for p in range(dofs):
-        row = first + p
-        inverse = 1.0 / screw[row, INVERSE + p]
+        at = first + p
+        inverse = 1.0 / dof[at, INVERSE + p]
         if not isfinite(inverse):
             regular = False
-        screw[row, INVERSE + p] = 1.0
+        dof[at, INVERSE + p] = 1.0
         for c in range(dofs):
-            screw[row, INVERSE + c] *= inverse
+            dof[at, INVERSE + c] *= inverse
         for c in range(6):
-            screw[row, PULLED + c] *= inverse
+            dof[at, PULLED + c] *= inverse
         for q in range(dofs):
             if q == p:
                 continue
             other = first + q
-            factor = screw[other, INVERSE + p]
-            screw[other, INVERSE + p] = 0.0
+            factor = dof[other, INVERSE + p]
+            dof[other, INVERSE + p] = 0.0
             for c in range(dofs):
-                screw[other, INVERSE + c] -= factor * screw[row, INVERSE + c]
+                dof[other, INVERSE + c] -= factor * dof[at, INVERSE + c]
             for c in range(6):
-                screw[other, PULLED + c] -= factor * screw[row, PULLED + c]
+                dof[other, PULLED + c] -= factor * dof[at, PULLED + c]
     return regular
 
 
 @kernel
-def reduce_general(slot, knot, dof, screw, i, force, torque):
+def reduce_general(slot, row, dof, i, force, torque):
     """y = D⁻¹ (Lᵀ w + r), and w − U y."""
     first, dofs = slot[i, FIRST], slot[i, DOFS]
     for k in range(dofs):
         v = first + k
         dof[v, NEWTON] = (
-            dot(part3(screw, v, LEFT), force)
-            + dot(part3(screw, v, LEFT + 3), torque)
-            + coordinate_residual(slot, knot, dof, i, k)
+            dot(part3(dof, v, LEFT), force)
+            + dot(part3(dof, v, LEFT + 3), torque)
+            + coordinate_residual(slot, row, dof, i, k)
         )
     for k in range(dofs):
         y = 0.0
         for l in range(dofs):
-            y += screw[first + k, INVERSE + l] * dof[first + l, NEWTON]
+            y += dof[first + k, INVERSE + l] * dof[first + l, NEWTON]
         dof[first + k, PIVOT_SIDE] = y
-        force = axpy(-y, part3(screw, first + k, RAISED), force)
-        torque = axpy(-y, part3(screw, first + k, RAISED + 3), torque)
+        force = axpy(-y, part3(dof, first + k, RAISED), force)
+        torque = axpy(-y, part3(dof, first + k, RAISED + 3), torque)
     return force, torque
 
 
 @kernel
-def spread_general(slot, dof, screw, i, move, turn):
+def spread_general(slot, dof, i, move, turn):
     """δ = −(y + X t), and t + R δ."""
     first = slot[i, FIRST]
     onward, turned = move, turn
     for v in range(first, first + slot[i, DOFS]):
-        step = -(dof[v, PIVOT_SIDE] + dot(part3(screw, v, PULLED), move) + dot(part3(screw, v, PULLED + 3), turn))
+        step = -(dof[v, PIVOT_SIDE] + dot(part3(dof, v, PULLED), move) + dot(part3(dof, v, PULLED + 3), turn))
         dof[v, NEWTON] = step
-        onward = axpy(step, part3(screw, v, RIGHT), onward)
-        turned = axpy(step, part3(screw, v, RIGHT + 3), turned)
+        onward = axpy(step, part3(dof, v, RIGHT), onward)
+        turned = axpy(step, part3(dof, v, RIGHT + 3), turned)
     return onward, turned

@@ -19,7 +19,7 @@ from dalembert.model.system import LOWER_PAIR, SCREW, UNIVERSAL, Floats, Integer
 from dalembert.spatial.quaternion import conjugate, relative, rotate_back, row4
 from dalembert.spatial.vector import row3, sub
 
-# columns of TreePlan.slot
+# columns of Tree.slot
 BODY: Final = 0
 PARENT: Final = 1
 JOINT: Final = 2
@@ -32,7 +32,8 @@ FREE_X: Final = 8
 COORDINATE: Final = 11
 RATE: Final = 12
 SPRUNG: Final = 13
-SLOT_WIDTH: Final = 14
+BRANCHED: Final = 14
+SLOT_WIDTH: Final = 15
 
 # slot[:, SHAPE]: which of the specialised eliminations a joint takes
 RIGID: Final = 0
@@ -47,105 +48,93 @@ ANGLE: Final = 1
 TWO_ANGLES: Final = 2
 FREE_TURN: Final = 3
 
-# columns of TreePlan.body
-MASS: Final = 0
-ARM_H: Final = 1
-REACH_H: Final = 4
-SIDE_H: Final = 7
-INERTIA_H: Final = 11
-PITCH: Final = 17
-BODY_TURN: Final = 18
-BODY_WIDTH: Final = 22
+# columns of Tree.row. First what the solver leaves and needs most:
+BLOCK: Final = 0
+PIVOT: Final = 36
+TWIST: Final = 63
+# constant over a run, in H:
+MASS: Final = 69
+ARM_H: Final = 70
+REACH_H: Final = 73
+SIDE_H: Final = 76
+INERTIA_H: Final = 80
+PITCH: Final = 86
+BODY_TURN: Final = 87
+# at the start of the interval, vectors in world axes:
+FRAME: Final = 91
+ARM: Final = 95
+REACH: Final = 98
+AXIS: Final = 101
+INERTIA: Final = 104
+TARGET: Final = 110
+OFFSET: Final = 116
+SIDE: Final = 119
+# over and at the end of the interval:
+TURN: Final = 123
+SHIFT: Final = 127
+ARM_END: Final = 130
+REACH_END: Final = 133
+AXIS_END: Final = 136
+MOMENTUM: Final = 139
+WRENCH: Final = 145
+ROW_WIDTH: Final = 152
 
-# columns of TreePlan.dof
+# columns of Tree.dof. The law of the coordinate, constant over a run:
 STIFFNESS: Final = 0
 DAMPING: Final = 1
 ROTOR: Final = 2
 REST: Final = 3
+# its step over the interval:
+STEP: Final = 4
+COSINE: Final = 5
+NEWTON: Final = 6
+LOAD: Final = 7
+CARRIED: Final = 8
+OLD_STEP: Final = 9
+OLD_COSINE: Final = 10
+OLD_NEWTON: Final = 11
+PAST: Final = 12
+PIVOT_SIDE: Final = 15
+GROWTH: Final = 16
+# in general joints its screws and what its elimination leaves:
+LEFT: Final = 17
+RIGHT: Final = 23
+RAISED: Final = 29
+PULLED: Final = 35
+INVERSE: Final = 41
+DOF_WIDTH: Final = 48
 
 
-class TreePlan(NamedTuple):
-    """An open tree of n bodies with ν degrees of freedom, constant over a run."""
+class Tree(NamedTuple):
+    """An open tree of n bodies with ν degrees of freedom, and the memory of its solver.
+
+    Three arrays, because handing more of them from function to function costs as much as a hinge's step.
+    """
 
     slot: Integers
-    """(n + 1, 14) BODY its body; PARENT slot (n for the world); JOINT; SHAPE; FIRST of its degrees of freedom and how many,
-    DOFS; REVERSED; TURNING; FREE_X, +1, +2 whether translations 1, 2, 3 are free; COORDINATE and RATE, where the
-    joint's coordinates and rates start; SPRUNG, whether an interval force acts on its coordinates."""
-    body: Floats
-    """(n + 1, 22) MASS; ARM_H from the reference point to the centre of mass in H; REACH_H from the parent's reference
-    point to the joint's point on the parent, in the parent's H; SIDE_H the turn from the parent's H to the joint's frame
-    there; INERTIA_H (xx, yy, zz, yz, xz, xy) in H; PITCH metres per radian of a screw."""
+    """(n + 1, 15) BODY its body; PARENT slot (n for the world); JOINT; SHAPE; FIRST of its degrees of freedom and how many,
+    DOFS; REVERSED; TURNING; FREE_X, +1, +2 whether translations 1, 2, 3 are free; COORDINATE and RATE, where the joint's
+    coordinates and rates start; SPRUNG, whether an interval force acts on its coordinates; BRANCHED, whether a slot other
+    than the next hangs on it."""
+    row: Floats
+    """(n + 1, 152). BLOCK articulated matrix (6×6), end twists to residual wrenches; PIVOT what the elimination of a hinge,
+    slider or ball leaves for the solution; TWIST Newton increment of the end pose (displacement of the reference point,
+    turn in world axes).
+    MASS; ARM_H from the reference point to the centre of mass; REACH_H from the parent's reference point to the joint's point
+    on the parent, in the parent's H; SIDE_H turn from the parent's H to the joint's frame there; INERTIA_H (xx, yy, zz, yz,
+    xz, xy); PITCH metres per radian of a screw; BODY_TURN from H to the body's own axes.
+    FRAME quaternion of H; ARM; REACH from the parent's reference point to the reference point; AXIS of a hinge or slider;
+    INERTIA; TARGET momentum P; OFFSET from the joint's point on the parent to the reference point; SIDE quaternion of the
+    joint's frame on the parent (not of rigid joints and hinges).
+    TURN of the interval; SHIFT of the reference point; ARM_END, REACH_END, AXIS_END at its end; MOMENTUM p⁻; WRENCH the
+    residual about the reference point."""
     dof: Floats
-    """(ν, 4) STIFFNESS, DAMPING, ROTOR inertia and REST of each coordinate."""
-
-
-# columns of TreeWork.knot: a slot at the start of the interval, vectors in world axes
-FRAME: Final = 0
-ARM: Final = 4
-REACH: Final = 7
-AXIS: Final = 10
-INERTIA: Final = 13
-TARGET: Final = 19
-OFFSET: Final = 25
-SIDE: Final = 28
-KNOT_WIDTH: Final = 32
-
-# columns of TreeWork.path: the same slot over and at the end of the interval
-TURN: Final = 0
-SHIFT: Final = 4
-ARM_END: Final = 7
-REACH_END: Final = 10
-AXIS_END: Final = 13
-MOMENTUM: Final = 16
-WRENCH: Final = 22
-PATH_WIDTH: Final = 28
-
-# columns of TreeWork.dof
-STEP: Final = 0
-COSINE: Final = 1
-NEWTON: Final = 2
-LOAD: Final = 3
-CARRIED: Final = 4
-OLD_STEP: Final = 5
-OLD_COSINE: Final = 6
-PAST: Final = 7
-PIVOT_SIDE: Final = 10
-GROWTH: Final = 11
-OLD_NEWTON: Final = 12
-DOF_WIDTH: Final = 13
-
-# columns of TreeWork.screw: one degree of freedom of a general joint, and what its elimination leaves
-LEFT: Final = 0
-RIGHT: Final = 6
-RAISED: Final = 12
-PULLED: Final = 18
-INVERSE: Final = 24
-SCREW_WIDTH: Final = 30
-
-
-class TreeWork(NamedTuple):
-    """Memory of a run."""
-
-    knot: Floats
-    """(n + 1, 32) at the knot: FRAME quaternion of H; ARM reference point → centre of mass; REACH parent's reference point
-    → joint's point on the parent; AXIS of a hinge or slider; INERTIA; TARGET momentum P; OFFSET joint's point on the
-    parent → reference point; SIDE quaternion of the joint's frame on the parent."""
-    path: Floats
-    """(n + 1, 28) TURN of the interval in world axes; SHIFT of the reference point; ARM_END; REACH_END parent's reference
-    point → reference point, and AXIS_END at the end; MOMENTUM p⁻; WRENCH residual about the reference point."""
-    block: Floats
-    """(n + 1, 36) articulated matrix: end twists to residual wrenches."""
-    pivot: Floats
-    """(n + 1, 27) what the elimination of a hinge, slider or ball leaves for the solution."""
-    twist: Floats
-    """(n + 1, 6) Newton increment of the end pose: displacement of the reference point, turn in world axes."""
-    dof: Floats
-    """(ν, 13) STEP of a coordinate over the interval (sine of half the angle; metres; vector part of the turn); COSINE of
-    half the angle; NEWTON increment; LOAD known impulse on the coordinate; CARRIED impulse from the interval before;
-    OLD_STEP, OLD_COSINE, OLD_NEWTON where a line search starts and goes; PAST three steps, newest first; PIVOT_SIDE D⁻¹ times
-    the residual; GROWTH κ of the coordinate."""
-    screw: Floats
-    """(ν, 30) LEFT and RIGHT screw, columns U and rows X = D⁻¹V of the elimination, rows of D⁻¹."""
+    """(ν, 48). STIFFNESS, DAMPING, ROTOR inertia, REST of the coordinate.
+    STEP over the interval (sine of half the angle; metres; vector part of a free turn); COSINE of half the angle; NEWTON
+    increment; LOAD known impulse on the coordinate; CARRIED right impulse of the interval before; OLD_STEP, OLD_COSINE,
+    OLD_NEWTON where a line search starts and goes; PAST three steps, newest first; PIVOT_SIDE D⁻¹ times the residual;
+    GROWTH κ.
+    LEFT and RIGHT screw, columns U (RAISED) and rows X = D⁻¹V (PULLED) of the elimination, rows of D⁻¹ (INVERSE)."""
 
 
 def refusal(system: System) -> str | None:
@@ -155,14 +144,14 @@ def refusal(system: System) -> str | None:
     return None
 
 
-def make_plan(system: System) -> TreePlan:
+def make_tree(system: System) -> Tree:
     """Number the slots and write down each in its own frame."""
     n = system.tree_joint.size
     order, parent = _depth_first(system)
     joints = system.tree_joint[order]
     slot = np.zeros((n + 1, SLOT_WIDTH), np.int64)
-    body = np.zeros((n + 1, BODY_WIDTH))
-    dof = np.zeros((int(system.n_rates[joints].sum()), 4))
+    row = np.zeros((n + 1, ROW_WIDTH))
+    dof = np.zeros((int(system.n_rates[joints].sum()), DOF_WIDTH))
     slot[n, BODY], slot[n, PARENT], slot[n, JOINT] = n, n, -1
     frames = [(1.0, 0.0, 0.0, 0.0)] * (n + 1)
     points = [(0.0, 0.0, 0.0)] * (n + 1)
@@ -175,37 +164,24 @@ def make_plan(system: System) -> TreePlan:
             near, far = far, near
         points[i], frames[i] = near
         b, up = system.tree_body[tree], parent[i]
-        body[i, MASS] = system.mass[b]
-        body[i, ARM_H : ARM_H + 3] = rotate_back(frames[i], tuple(-x for x in points[i]))
-        body[i, REACH_H : REACH_H + 3] = rotate_back(frames[up], sub(far[0], points[up]))
-        body[i, SIDE_H : SIDE_H + 4] = relative(frames[up], far[1])
-        body[i, INERTIA_H : INERTIA_H + 6] = _turned_inertia(system.inertia[b], frames[i])
-        body[i, BODY_TURN : BODY_TURN + 4] = conjugate(frames[i])
-        body[i, PITCH] = system.parameter[j] if system.joint_kind[j] == SCREW else 0.0
+        row[i, MASS] = system.mass[b]
+        row[i, ARM_H : ARM_H + 3] = rotate_back(frames[i], tuple(-x for x in points[i]))
+        row[i, REACH_H : REACH_H + 3] = rotate_back(frames[up], sub(far[0], points[up]))
+        row[i, SIDE_H : SIDE_H + 4] = relative(frames[up], far[1])
+        row[i, INERTIA_H : INERTIA_H + 6] = _turned_inertia(system.inertia[b], frames[i])
+        row[i, BODY_TURN : BODY_TURN + 4] = conjugate(frames[i])
+        row[i, PITCH] = system.parameter[j] if system.joint_kind[j] == SCREW else 0.0
         slot[i, BODY], slot[i, PARENT], slot[i, JOINT], slot[i, REVERSED] = b, up, j, crossed
+        slot[up, BRANCHED] |= up != i - 1
         slot[i, FIRST], slot[i, DOFS] = first, system.n_rates[j]
         slot[i, COORDINATE], slot[i, RATE] = system.q_start[j], system.v_start[j]
         components = _describe(system, int(j), slot[i])
         for k, c in enumerate(components):
-            dof[first + k] = (system.stiffness[j, c], system.damping[j, c], system.armature[j, c], system.rest[j, c])
+            law = (system.stiffness[j, c], system.damping[j, c], system.armature[j, c], system.rest[j, c])
+            dof[first + k, STIFFNESS : REST + 1] = law
         first += len(components)
-    return TreePlan(slot, body, dof)
-
-
-def make_work(plan: TreePlan) -> TreeWork:
-    """Memory for a run, the world's rows in place."""
-    rows, dofs = plan.slot.shape[0], plan.dof.shape[0]
-    work = TreeWork(
-        knot=np.zeros((rows, KNOT_WIDTH)),
-        path=np.zeros((rows, PATH_WIDTH)),
-        block=np.zeros((rows, 36)),
-        pivot=np.zeros((rows, 27)),
-        twist=np.zeros((rows, 6)),
-        dof=np.zeros((dofs, DOF_WIDTH)),
-        screw=np.zeros((dofs, SCREW_WIDTH)),
-    )
-    work.knot[-1, FRAME] = work.knot[-1, SIDE] = work.path[-1, TURN] = 1.0
-    return work
+    row[n, FRAME] = row[n, SIDE] = row[n, TURN] = 1.0
+    return Tree(slot, row, dof)
 
 
 def _depth_first(system: System) -> tuple[list[int], list[int]]:

@@ -39,33 +39,33 @@ from dalembert.spatial.vector import add, axpy, cross, dot, part3, scale
 
 
 @kernel
-def joint_impulses(plan, h, coordinates, work, multiplier):
+def joint_impulses(tree, h, coordinates, multiplier):
     """Fill the tree joints' rows of ``multiplier`` (m, 6) after `follow` at the solved interval."""
-    slot, path = plan.slot, work.path
+    slot, row = tree.slot, tree.row
     n = slot.shape[0] - 1
     for i in range(n - 1, -1, -1):
-        force, torque = part3(path, i, WRENCH), part3(path, i, WRENCH + 3)
+        force, torque = part3(row, i, WRENCH), part3(row, i, WRENCH + 3)
         up = slot[i, PARENT]
         if up != n:
-            put3(path, up, WRENCH, add(part3(path, up, WRENCH), force))
-            carried = add(torque, cross(part3(work.knot, i, REACH), force))
-            put3(path, up, WRENCH + 3, add(part3(path, up, WRENCH + 3), carried))
-        _write_rows(slot, coordinates, work.knot, i, force, torque, multiplier)
+            put3(row, up, WRENCH, add(part3(row, up, WRENCH), force))
+            carried = add(torque, cross(part3(tree.row, i, REACH), force))
+            put3(row, up, WRENCH + 3, add(part3(row, up, WRENCH + 3), carried))
+        _write_rows(slot, coordinates, tree.row, i, force, torque, multiplier)
         if slot[i, SPRUNG]:
-            _write_interval_forces(plan, h, coordinates, work, i, multiplier)
+            _write_interval_forces(tree, h, coordinates, i, multiplier)
 
 
 @kernel
-def _write_rows(slot, coordinates, knot, i, force, torque, multiplier):
+def _write_rows(slot, coordinates, row, i, force, torque, multiplier):
     """Constraint rows of slot i from the wrench on its body about its reference point."""
     j, turning = slot[i, JOINT], slot[i, TURNING]
     if slot[i, REVERSED]:
         # the body is A: the wrench on B is the opposite one, about r_B
-        torque = scale(-1.0, add(torque, cross(part3(knot, i, OFFSET), force)))
+        torque = scale(-1.0, add(torque, cross(part3(row, i, OFFSET), force)))
         force = scale(-1.0, force)
     if slot[i, SHAPE] == HINGE or slot[i, SHAPE] == RIGID:
         # A is where B would be with the angle taken back
-        b = columns(get4(knot, i, FRAME))
+        b = columns(get4(row, i, FRAME))
         p = joint_turn(slot, i, coordinates)
         c, s = p[0] * p[0] - p[3] * p[3], 2.0 * p[0] * p[3]
         if slot[i, REVERSED]:
@@ -73,7 +73,7 @@ def _write_rows(slot, coordinates, knot, i, force, torque, multiplier):
         else:
             a = (axpy(c, b[0], scale(-s, b[1])), axpy(s, b[0], scale(c, b[1])), b[2])
     else:
-        q_a, q_b = joint_axes(slot, knot, i)
+        q_a, q_b = joint_axes(slot, row, i)
         a, b = columns(q_a), columns(q_b)
         p = joint_turn(slot, i, coordinates)
     for c in range(6):
@@ -98,9 +98,9 @@ def _write_rows(slot, coordinates, knot, i, force, torque, multiplier):
 
 
 @kernel
-def _write_interval_forces(plan, h, coordinates, work, i, multiplier):
+def _write_interval_forces(tree, h, coordinates, i, multiplier):
     """Left impulses Sᴸ = −κ δ − (h/2) k (c − c₀) of springs, dampers and rotors."""
-    slot, law = plan.slot, plan.dof
+    slot, dof = tree.slot, tree.dof
     j, first = slot[i, JOINT], slot[i, FIRST]
     scalars = scalar_dofs(slot, i)
     k = 0
@@ -110,12 +110,12 @@ def _write_interval_forces(plan, h, coordinates, work, i, multiplier):
         if c >= 3 and k < slot[i, DOFS]:
             free = c == 5 if turning == ANGLE else (c < 5 if turning == TWO_ANGLES else turning == FREE_TURN)
         if free and k < scalars:
-            stretch = coordinates[slot[i, COORDINATE] + k] - law[first + k, REST]
-            impulse = -work.dof[first + k, GROWTH] * coordinate_step(slot, work.dof, i, k)
-            multiplier[j, c] = impulse - 0.5 * h * law[first + k, STIFFNESS] * stretch
+            stretch = coordinates[slot[i, COORDINATE] + k] - dof[first + k, REST]
+            impulse = -dof[first + k, GROWTH] * coordinate_step(slot, dof, i, k)
+            multiplier[j, c] = impulse - 0.5 * h * dof[first + k, STIFFNESS] * stretch
             k += 1
     if slot[i, TURNING] == FREE_TURN:
-        s, phi = turn_in_b(slot, work.knot, work.dof, i)
+        s, phi = turn_in_b(slot, tree.row, dof, i)
         sign = 2.0 if s >= 0.0 else -2.0
         for c in range(3):
-            multiplier[j, 3 + c] = -sign * work.dof[first + scalars + c, GROWTH] * phi[c]
+            multiplier[j, 3 + c] = -sign * dof[first + scalars + c, GROWTH] * phi[c]

@@ -39,10 +39,13 @@ from dalembert.integrators.maximal.tree_plan import (
     REACH,
     REVERSED,
     ROTOR,
+    REST,
     SHAPE,
     STEP,
+    STIFFNESS,
     TARGET,
     TURNING,
+    TWIST,
     TWO_ANGLES,
 )
 from dalembert.integrators.maximal.tree_reactions import joint_impulses
@@ -54,18 +57,18 @@ from dalembert.spatial.vector import add, axpy, cross, mat_vec, part3, scale, se
 
 
 @kernel
-def enter(plan, options, knot, work):
+def enter(tree, options, knot):
     """From the knot's arrays: vectors of all slots, momenta in world axes, steps of the intervals before."""
-    slot, dof = plan.slot, work.dof
-    place_slots(plan, work, knot.coordinates)
+    slot, dof = tree.slot, tree.dof
+    place_slots(tree, knot.coordinates)
     for i in range(slot.shape[0] - 1):
         b = slot[i, BODY]
-        put3(work.knot, i, TARGET, part3(knot.momentum, b, 0))
-        put3(work.knot, i, TARGET + 3, rotate(row4(knot.orientation, b), part3(knot.momentum, b, 3)))
+        put3(tree.row, i, TARGET, part3(knot.momentum, b, 0))
+        put3(tree.row, i, TARGET + 3, rotate(row4(knot.orientation, b), part3(knot.momentum, b, 3)))
     for v in range(dof.shape[0]):
         dof[v, CARRIED] = 0.0
     if knot.age[0] == 0:
-        rates_at_knot(plan, options, work)
+        rates_at_knot(tree, options)
         for i in range(slot.shape[0] - 1):
             for k in range(slot[i, DOFS]):
                 v = slot[i, FIRST] + k
@@ -77,37 +80,37 @@ def enter(plan, options, knot, work):
             for k in range(slot[i, DOFS]):
                 for past in range(HISTORY):
                     dof[slot[i, FIRST] + k, PAST + past] = knot.history[past, slot[i, BODY], k]
-    set_growth(plan, work, options.h)
+    set_growth(tree, options.h)
 
 
 @kernel
-def leave(system, plan, knot, work):
+def leave(system, tree, knot):
     """Back to the knot's arrays. Poses follow from the coordinates, so every constraint of a joint holds to rounding."""
-    slot, dof = plan.slot, work.dof
+    slot, dof = tree.slot, tree.dof
     n = slot.shape[0] - 1
     for i in range(n):
         b, up = slot[i, BODY], slot[i, PARENT]
-        origin = part3(work.twist, up, 0) if up != n else (0.0, 0.0, 0.0)
-        point = add(origin, part3(work.knot, i, REACH))
+        origin = part3(tree.row, up, TWIST) if up != n else (0.0, 0.0, 0.0)
+        point = add(origin, part3(tree.row, i, REACH))
         # the twists of Newton's method are not needed any more: their rows hold the reference points
-        put3(work.twist, i, 0, point)
-        orientation = multiply(get4(work.knot, i, FRAME), get4(plan.body, i, BODY_TURN))
-        set_row3(knot.position, b, add(point, part3(work.knot, i, ARM)))
+        put3(tree.row, i, TWIST, point)
+        orientation = multiply(get4(tree.row, i, FRAME), get4(tree.row, i, BODY_TURN))
+        set_row3(knot.position, b, add(point, part3(tree.row, i, ARM)))
         set_row4(knot.orientation, b, orientation)
-        linear, angular = part3(work.knot, i, TARGET), part3(work.knot, i, TARGET + 3)
+        linear, angular = part3(tree.row, i, TARGET), part3(tree.row, i, TARGET + 3)
         put3(knot.momentum, b, 0, linear)
         put3(knot.momentum, b, 3, rotate_back(orientation, angular))
         for k in range(slot[i, DOFS]):
             for past in range(HISTORY):
                 knot.history[past, b, k] = dof[slot[i, FIRST] + k, PAST + past]
     for i in range(n):
-        _spread_carried(system, plan, knot, work, i)
+        _spread_carried(system, tree, knot, i)
 
 
 @kernel
-def _spread_carried(system, plan, knot, work, i):
+def _spread_carried(system, tree, knot, i):
     """CARRIED impulses on coordinates as wrenches on the two bodies of the joint."""
-    slot, dof = plan.slot, work.dof
+    slot, dof = tree.slot, tree.dof
     first, dofs = slot[i, FIRST], slot[i, DOFS]
     idle = True
     for v in range(first, first + dofs):
@@ -117,9 +120,9 @@ def _spread_carried(system, plan, knot, work, i):
         return
     force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     if slot[i, SHAPE] == HINGE:
-        torque = scale(dof[first, CARRIED], columns(get4(work.knot, i, FRAME))[2])
+        torque = scale(dof[first, CARRIED], columns(get4(tree.row, i, FRAME))[2])
     else:
-        q_a, q_b = joint_axes(slot, work.knot, i)
+        q_a, q_b = joint_axes(slot, tree.row, i)
         a, b = columns(q_a), columns(q_b)
         v = first
         for c in range(3):
@@ -137,14 +140,14 @@ def _spread_carried(system, plan, knot, work, i):
 
 
 @kernel
-def rates_at_knot(plan, options, work):
+def rates_at_knot(tree, options):
     """Rates of the coordinates (NEWTON) and velocities of the slots (twist): M⁻¹ p on the hidden constraint.
 
     N(z)ᵀ M N(z) v = N(z)ᵀ p is the Newton system of an interval of one second in which nothing moves, with rotors in place
     of springs and dampers. The rates of a free rotation come about the world's axes.
     """
-    slot, dof = plan.slot, work.dof
-    set_rotor_growth(plan, work)
+    slot, dof = tree.slot, tree.dof
+    set_rotor_growth(tree)
     for v in range(dof.shape[0]):
         dof[v, STEP] = 0.0
         dof[v, COSINE] = 1.0
@@ -152,62 +155,62 @@ def rates_at_knot(plan, options, work):
     for i in range(slot.shape[0] - 1):
         if slot[i, TURNING] == FREE_TURN:
             v = slot[i, FIRST] + slot[i, DOFS] - 3
-            _, q_b = joint_axes(slot, work.knot, i)
+            _, q_b = joint_axes(slot, tree.row, i)
             load = toward(columns(q_b), (dof[v, CARRIED], dof[v + 1, CARRIED], dof[v + 2, CARRIED]))
             for c in range(3):
                 dof[v + c, LOAD] = -load[c] if slot[i, REVERSED] else load[c]
-    follow(plan, work, 1.0)
-    gather(plan, work, 1.0)
-    reduce(plan, work)
-    spread(plan, work, options.length)
-    set_growth(plan, work, options.h)
+    follow(tree, 1.0)
+    gather(tree, 1.0)
+    reduce(tree)
+    spread(tree, options.length)
+    set_growth(tree, options.h)
 
 
 @kernel
-def knot_velocities(plan, options, knot, work, velocity):
+def knot_velocities(tree, options, knot, velocity):
     """``velocity`` (n + 1, 6) of the bodies at the knot: linear in the world, angular in body axes."""
-    rates_at_knot(plan, options, work)
-    for i in range(plan.slot.shape[0] - 1):
-        b = plan.slot[i, BODY]
-        turn = part3(work.twist, i, 3)
-        put3(velocity, b, 0, add(part3(work.twist, i, 0), cross(turn, part3(work.knot, i, ARM))))
+    rates_at_knot(tree, options)
+    for i in range(tree.slot.shape[0] - 1):
+        b = tree.slot[i, BODY]
+        turn = part3(tree.row, i, TWIST + 3)
+        put3(velocity, b, 0, add(part3(tree.row, i, TWIST), cross(turn, part3(tree.row, i, ARM))))
         put3(velocity, b, 3, rotate_back(row4(knot.orientation, b), turn))
 
 
 @kernel
-def push(plan, work, gravity, half):
+def push(tree, gravity, half):
     """TARGET += (h/2) m g."""
-    slot, knot, impulse = plan.slot, work.knot, scale(half, gravity)
+    slot, row, impulse = tree.slot, tree.row, scale(half, gravity)
     for i in range(slot.shape[0] - 1):
-        put3(knot, i, TARGET, axpy(plan.body[i, MASS], impulse, part3(knot, i, TARGET)))
+        put3(row, i, TARGET, axpy(row[i, MASS], impulse, part3(row, i, TARGET)))
 
 
 @kernel
-def push_outside(plan, work, external, half):
+def push_outside(tree, external, half):
     """TARGET += (h/2) times the wrenches on the bodies (force in the world, torque in body axes)."""
-    slot, knot = plan.slot, work.knot
+    slot, row = tree.slot, tree.row
     for i in range(slot.shape[0] - 1):
         b = slot[i, BODY]
-        q = multiply(get4(knot, i, FRAME), get4(plan.body, i, BODY_TURN))
+        q = multiply(get4(row, i, FRAME), get4(row, i, BODY_TURN))
         torque = rotate(q, part3(external, b, 3))
-        put3(knot, i, TARGET, axpy(half, part3(external, b, 0), part3(knot, i, TARGET)))
-        put3(knot, i, TARGET + 3, axpy(half, torque, part3(knot, i, TARGET + 3)))
+        put3(row, i, TARGET, axpy(half, part3(external, b, 0), part3(row, i, TARGET)))
+        put3(row, i, TARGET + 3, axpy(half, torque, part3(row, i, TARGET + 3)))
 
 
 @kernel
-def move_on(plan, work, coordinates):
+def move_on(tree, coordinates):
     """From the solved interval to its end: coordinates, momenta, history."""
-    slot, dof = plan.slot, work.dof
+    slot, dof = tree.slot, tree.dof
     for i in range(slot.shape[0] - 1):
-        put3(work.knot, i, TARGET, part3(work.path, i, MOMENTUM))
-        put3(work.knot, i, TARGET + 3, part3(work.path, i, MOMENTUM + 3))
+        put3(tree.row, i, TARGET, part3(tree.row, i, MOMENTUM))
+        put3(tree.row, i, TARGET + 3, part3(tree.row, i, MOMENTUM + 3))
         coordinate = slot[i, COORDINATE]
         scalars = scalar_dofs(slot, i)
         for k in range(scalars):
             coordinates[coordinate + k] += coordinate_step(slot, dof, i, k)
         if slot[i, TURNING] == FREE_TURN:
             c = coordinate + scalars
-            s, phi = turn_in_b(slot, work.knot, dof, i)
+            s, phi = turn_in_b(slot, tree.row, dof, i)
             p = (coordinates[c], coordinates[c + 1], coordinates[c + 2], coordinates[c + 3])
             p = normalize(multiply(p, (s, phi[0], phi[1], phi[2])))
             coordinates[c], coordinates[c + 1], coordinates[c + 2], coordinates[c + 3] = p
@@ -218,7 +221,7 @@ def move_on(plan, work, coordinates):
 
 
 @kernel
-def advance(system, plan, options, knot, control, work, n_steps, reactions):
+def advance(system, tree, options, knot, control, n_steps, reactions):
     """Take up to ``n_steps`` steps; (status, steps done, worst body, Newton iterations).
 
     With ``reactions`` the multipliers of the knot left last go to ``knot.multiplier``.
@@ -226,47 +229,51 @@ def advance(system, plan, options, knot, control, work, n_steps, reactions):
     h, half, gravity = options.h, 0.5 * options.h, (system.gravity[0], system.gravity[1], system.gravity[2])
     outside = acts(control.external)
     coordinates, joint_force = knot.coordinates, control.joint_force
-    enter(plan, options, knot, work)
+    enter(tree, options, knot)
     # most trees carry nothing on their coordinates: then LOAD and CARRIED stay zero
-    loaded = pulls(plan) or acts(joint_force.reshape(1, joint_force.size))
-    load_coordinates(plan, work, half, coordinates, joint_force)
+    loaded = pulls(tree) or acts(joint_force.reshape(1, joint_force.size))
+    load_coordinates(tree, half, coordinates, joint_force)
     total = 0
     for step in range(n_steps):
-        push(plan, work, gravity, half)
+        push(tree, gravity, half)
         if outside:
-            push_outside(plan, work, control.external, half)
+            push_outside(tree, control.external, half)
         if loaded:
-            load_coordinates(plan, work, half, coordinates, joint_force)
-        start_steps(plan, work, knot.age[0])
-        status, iterations, worst = solve_steps(plan, work, options, knot.newton_constant)
+            load_coordinates(tree, half, coordinates, joint_force)
+        start_steps(tree, knot.age[0])
+        status, iterations, worst = solve_steps(tree, options, knot.newton_constant)
         total += iterations
         if status != CONVERGED:
             # back to the knot that was reached
-            push(plan, work, gravity, -half)
+            push(tree, gravity, -half)
             if outside:
-                push_outside(plan, work, control.external, -half)
-            leave(system, plan, knot, work)
+                push_outside(tree, control.external, -half)
+            leave(system, tree, knot)
             return status, step, worst, total
         if reactions and step == n_steps - 1:
-            joint_impulses(plan, h, coordinates, work, knot.multiplier)
+            joint_impulses(tree, h, coordinates, knot.multiplier)
         if loaded:
-            right_impulses(plan, work, h, coordinates)
-        move_on(plan, work, coordinates)
+            right_impulses(tree, h, coordinates)
+        move_on(tree, coordinates)
         knot.age[0] = min(knot.age[0] + 1, HISTORY)
-        place_slots(plan, work, coordinates)
-        push(plan, work, gravity, half)
+        place_slots(tree, coordinates)
+        push(tree, gravity, half)
         if outside:
-            push_outside(plan, work, control.external, half)
+            push_outside(tree, control.external, half)
         if loaded:
-            carry_forces(plan, work, half, coordinates, joint_force)
-    leave(system, plan, knot, work)
+            carry_forces(tree, half, coordinates, joint_force)
+    leave(system, tree, knot)
     return CONVERGED, n_steps, -1, total
 
 
 @kernel
-def pulls(plan):
+def pulls(tree):
     """Whether any coordinate has a spring, damper or rotor."""
-    return acts(plan.dof)
+    for v in range(tree.dof.shape[0]):
+        for k in range(STIFFNESS, REST + 1):
+            if tree.dof[v, k] != 0.0:
+                return True
+    return False
 
 
 @kernel
@@ -280,10 +287,10 @@ def acts(wrenches):
 
 
 @kernel
-def start_momentum(system, plan, knot, work, rates):
+def start_momentum(system, tree, knot, rates):
     """p = M ż of bodies and rotors from the velocities in row 0 of the history and the rates of all joints."""
-    slot, dof = plan.slot, work.dof
-    place_slots(plan, work, knot.coordinates)
+    slot, dof = tree.slot, tree.dof
+    place_slots(tree, knot.coordinates)
     for i in range(slot.shape[0] - 1):
         b = slot[i, BODY]
         put3(
@@ -297,5 +304,5 @@ def start_momentum(system, plan, knot, work, rates):
     for i in range(slot.shape[0] - 1):
         for k in range(slot[i, DOFS]):
             v = slot[i, FIRST] + k
-            dof[v, CARRIED] = plan.dof[v, ROTOR] * rates[slot[i, RATE] + k]
-        _spread_carried(system, plan, knot, work, i)
+            dof[v, CARRIED] = tree.dof[v, ROTOR] * rates[slot[i, RATE] + k]
+        _spread_carried(system, tree, knot, i)

@@ -30,7 +30,9 @@ from dalembert.integrators.maximal.tree_block import (
     shift,
     store_block,
     subtract_rows,
+    sum_block,
     times_rows,
+    zero_block,
 )
 from dalembert.integrators.maximal.tree_forces import coordinate_residual
 from dalembert.integrators.maximal.tree_motion import angular_momentum_derivative, get4, get_inertia, put3
@@ -41,6 +43,7 @@ from dalembert.integrators.maximal.tree_plan import (
     AXIS,
     AXIS_END,
     BALL,
+    BRANCHED,
     FIRST,
     GENERAL,
     GROWTH,
@@ -50,6 +53,7 @@ from dalembert.integrators.maximal.tree_plan import (
     MASS,
     NEWTON,
     PARENT,
+    PIVOT,
     PIVOT_SIDE,
     REACH,
     REACH_END,
@@ -57,25 +61,31 @@ from dalembert.integrators.maximal.tree_plan import (
     SLIDER,
     SPRUNG,
     TURN,
+    TWIST,
     WRENCH,
 )
 from dalembert.spatial.vector import add, axpy, cross, dot, part3, scale, sub
 
 
 @kernel
-def gather(plan, work, h):
-    """Eliminate every joint, leaves first; the slot whose pivot is not finite, or −1."""
-    slot, knot, path, block = plan.slot, work.knot, work.path, work.block
+def gather(tree, h):
+    """Eliminate every joint, leaves first; the slot whose pivot is not finite, or −1.
+
+    Along a chain the matrix passes from a slot to the one before it in ``k``; where branches meet it waits in the row.
+    """
+    slot, row = tree.slot, tree.row
     n = slot.shape[0] - 1
     worst = -1
+    k = zero_block()
     for i in range(n - 1, -1, -1):
         shape, up = slot[i, SHAPE], slot[i, PARENT]
-        k = load_block(block, i)
-        clear_block(block, i)
-        g = angular_momentum_derivative(h, get_inertia(knot, i, INERTIA), get4(path, i, TURN))
-        k = add_body(k, plan.body[i, MASS] / h, part3(knot, i, ARM), part3(path, i, ARM_END), g)
+        if slot[i, BRANCHED]:
+            k = sum_block(k, load_block(row, i))
+            clear_block(row, i)
+        g = angular_momentum_derivative(h, get_inertia(row, i, INERTIA), get4(row, i, TURN))
+        k = add_body(k, row[i, MASS] / h, part3(row, i, ARM), part3(row, i, ARM_END), g)
         if shape == HINGE or shape == SLIDER:
-            e, e_end = part3(knot, i, AXIS), part3(path, i, AXIS_END)
+            e, e_end = part3(row, i, AXIS), part3(row, i, AXIS_END)
             if shape == HINGE:
                 uf, ut = raise_hinge(k, e_end)
                 va, vb = pull_hinge(k, e)
@@ -85,83 +95,84 @@ def gather(plan, work, h):
                 va, vb = pull_slider(k, e)
                 d = dot(e, uf)
             if slot[i, SPRUNG]:
-                d += work.dof[slot[i, FIRST], GROWTH]
-            if not isfinite(1.0 / d):
+                d += tree.dof[slot[i, FIRST], GROWTH]
+            inverse_d = 1.0 / d
+            if not isfinite(inverse_d):
                 worst = i
-            k = _finish_single(work.pivot, i, k, uf, ut, va, vb, 1.0 / d)
+            xa, xb = scale(inverse_d, va), scale(inverse_d, vb)
+            put3(row, i, PIVOT, uf)
+            put3(row, i, PIVOT + 3, ut)
+            put3(row, i, PIVOT + 6, xa)
+            put3(row, i, PIVOT + 9, xb)
+            row[i, PIVOT + 12] = inverse_d
+            k = remove(k, uf, ut, xa, xb)
         elif shape == BALL:
-            k = _eliminate_ball(work.pivot, i, k)
+            k = _eliminate_ball(row, i, k)
         elif shape == GENERAL:
-            store_block(block, i, k)
-            if not eliminate_general(slot, knot, path, work.dof, work.screw, block, i):
+            store_block(row, i, k)
+            if not eliminate_general(slot, row, tree.dof, i):
                 worst = i
-            k = load_block(block, i)
-            clear_block(block, i)
-        if up != n:
-            add_block(block, up, shift(k, part3(knot, i, REACH), part3(path, i, REACH_END)))
+            k = load_block(row, i)
+            clear_block(row, i)
+        if up == n:
+            k = zero_block()
+        else:
+            k = shift(k, part3(row, i, REACH), part3(row, i, REACH_END))
+            if up != i - 1:
+                add_block(row, up, k)
+                k = zero_block()
     return worst
 
 
 @kernel
-def _finish_single(pivot, i, k, uf, ut, va, vb, inverse_d):
-    xa, xb = scale(inverse_d, va), scale(inverse_d, vb)
-    put3(pivot, i, 0, uf)
-    put3(pivot, i, 3, ut)
-    put3(pivot, i, 6, xa)
-    put3(pivot, i, 9, xb)
-    pivot[i, 12] = inverse_d
-    return remove(k, uf, ut, xa, xb)
-
-
-@kernel
-def _eliminate_ball(pivot, i, k):
+def _eliminate_ball(row, i, k):
     """The screws are the three turns (0, e): U = [B; D], X = [D⁻¹ C, 1], and only A − B D⁻¹ C is left."""
     a0, a1, a2, b0, b1, b2, c0, c1, c2, d0, d1, d2 = k
     y = inverse(d0, d1, d2)
     x = times_rows(y, c0, c1, c2)
-    put3(pivot, i, 0, b0)
-    put3(pivot, i, 3, b1)
-    put3(pivot, i, 6, b2)
-    put3(pivot, i, 9, x[0])
-    put3(pivot, i, 12, x[1])
-    put3(pivot, i, 15, x[2])
-    put3(pivot, i, 18, y[0])
-    put3(pivot, i, 21, y[1])
-    put3(pivot, i, 24, y[2])
+    put3(row, i, PIVOT, b0)
+    put3(row, i, PIVOT + 3, b1)
+    put3(row, i, PIVOT + 6, b2)
+    put3(row, i, PIVOT + 9, x[0])
+    put3(row, i, PIVOT + 12, x[1])
+    put3(row, i, PIVOT + 15, x[2])
+    put3(row, i, PIVOT + 18, y[0])
+    put3(row, i, PIVOT + 21, y[1])
+    put3(row, i, PIVOT + 24, y[2])
     a0, a1, a2 = subtract_rows(a0, a1, a2, times_rows((b0, b1, b2), x[0], x[1], x[2]))
     o = (0.0, 0.0, 0.0)
     return (a0, a1, a2, o, o, o, o, o, o, o, o, o)
 
 
 @kernel
-def reduce(plan, work):
+def reduce(tree):
     """Carry the residual wrenches from the leaves to the root with the elimination at hand; fills PIVOT_SIDE."""
-    slot, knot, path, pivot, dof = plan.slot, work.knot, work.path, work.pivot, work.dof
+    slot, row, dof = tree.slot, tree.row, tree.dof
     n = slot.shape[0] - 1
     for i in range(n - 1, -1, -1):
         shape, up, v = slot[i, SHAPE], slot[i, PARENT], slot[i, FIRST]
-        force, torque = part3(path, i, WRENCH), part3(path, i, WRENCH + 3)
+        force, torque = part3(row, i, WRENCH), part3(row, i, WRENCH + 3)
         if shape == HINGE or shape == SLIDER:
-            e = part3(knot, i, AXIS)
+            e = part3(row, i, AXIS)
             g = dot(e, torque) if shape == HINGE else dot(e, force)
-            g += coordinate_residual(slot, knot, dof, i, 0) if slot[i, SPRUNG] else -dof[v, LOAD]
-            y = g * pivot[i, 12]
+            g += coordinate_residual(slot, row, dof, i, 0) if slot[i, SPRUNG] else -dof[v, LOAD]
+            y = g * row[i, PIVOT + 12]
             dof[v, PIVOT_SIDE] = y
-            force = axpy(-y, part3(pivot, i, 0), force)
-            torque = axpy(-y, part3(pivot, i, 3), torque)
+            force = axpy(-y, part3(row, i, PIVOT), force)
+            torque = axpy(-y, part3(row, i, PIVOT + 3), torque)
         elif shape == BALL:
             g = (torque[0] - dof[v, LOAD], torque[1] - dof[v + 1, LOAD], torque[2] - dof[v + 2, LOAD])
-            y = _rows_times(pivot, i, 18, g)
+            y = _rows_times(row, i, PIVOT + 18, g)
             for c in range(3):
                 dof[v + c, PIVOT_SIDE] = y[c]
-            force = sub(force, _rows_times(pivot, i, 0, y))
+            force = sub(force, _rows_times(row, i, PIVOT, y))
             torque = sub(torque, g)
         elif shape == GENERAL:
-            force, torque = reduce_general(slot, knot, dof, work.screw, i, force, torque)
+            force, torque = reduce_general(slot, row, dof, i, force, torque)
         if up != n:
-            put3(path, up, WRENCH, add(part3(path, up, WRENCH), force))
-            moved = moved_wrench(part3(knot, i, REACH), force, torque)
-            put3(path, up, WRENCH + 3, add(part3(path, up, WRENCH + 3), moved))
+            put3(row, up, WRENCH, add(part3(row, up, WRENCH), force))
+            moved = moved_wrench(part3(row, i, REACH), force, torque)
+            put3(row, up, WRENCH + 3, add(part3(row, up, WRENCH + 3), moved))
 
 
 @kernel
@@ -170,34 +181,34 @@ def _rows_times(a, i, k, u):
 
 
 @kernel
-def spread(plan, work, length):
+def spread(tree, length):
     """Increments of the coordinates (NEWTON) and end poses, root first; their largest size in scaled units."""
-    slot, path, pivot, dof, twist = plan.slot, work.path, work.pivot, work.dof, work.twist
+    slot, row, dof = tree.slot, tree.row, tree.dof
     n = slot.shape[0] - 1
     per_length = 1.0 / length
     largest = 0.0
     for i in range(n):
         shape, up, v = slot[i, SHAPE], slot[i, PARENT], slot[i, FIRST]
-        turn = part3(twist, up, 3)
-        move = add(part3(twist, up, 0), cross(turn, part3(path, i, REACH_END)))
+        turn = part3(row, up, TWIST + 3)
+        move = add(part3(row, up, TWIST), cross(turn, part3(row, i, REACH_END)))
         if shape == HINGE or shape == SLIDER:
-            step = -(dof[v, PIVOT_SIDE] + dot(part3(pivot, i, 6), move) + dot(part3(pivot, i, 9), turn))
+            step = -(dof[v, PIVOT_SIDE] + dot(part3(row, i, PIVOT + 6), move) + dot(part3(row, i, PIVOT + 9), turn))
             dof[v, NEWTON] = step
             if shape == HINGE:
-                turn = axpy(step, part3(path, i, AXIS_END), turn)
+                turn = axpy(step, part3(row, i, AXIS_END), turn)
             else:
-                move = axpy(step, part3(path, i, AXIS_END), move)
+                move = axpy(step, part3(row, i, AXIS_END), move)
         elif shape == BALL:
-            x = _rows_times(pivot, i, 9, move)
+            x = _rows_times(row, i, PIVOT + 9, move)
             # X = [D⁻¹ C, 1]: the parent's turn drops out of the body's own
             own = (-dof[v, PIVOT_SIDE] - x[0], -dof[v + 1, PIVOT_SIDE] - x[1], -dof[v + 2, PIVOT_SIDE] - x[2])
             for c in range(3):
                 dof[v + c, NEWTON] = own[c] - turn[c]
             turn = own
         elif shape == GENERAL:
-            move, turn = spread_general(slot, dof, work.screw, i, move, turn)
-        put3(twist, i, 0, move)
-        put3(twist, i, 3, turn)
+            move, turn = spread_general(slot, dof, i, move, turn)
+        put3(row, i, TWIST, move)
+        put3(row, i, TWIST + 3, turn)
         for c in range(3):
             move_size, turn_size = abs(move[c]) * per_length, abs(turn[c])
             # written so that a NaN stays

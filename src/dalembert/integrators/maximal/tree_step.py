@@ -35,6 +35,7 @@ from dalembert.integrators.maximal.tree_plan import (
     STEP,
     TURN,
     TURNING,
+    TWIST,
     TWO_ANGLES,
 )
 from dalembert.integrators.maximal.tree_solve import gather, reduce, spread
@@ -51,9 +52,9 @@ NOISE: Final = 1e-11
 
 
 @kernel
-def start_steps(plan, work, age):
+def start_steps(tree, age):
     """Extrapolate the steps of the last intervals: constant, linear or quadratic, the number of them being ``age``."""
-    slot, dof = plan.slot, work.dof
+    slot, dof = tree.slot, tree.dof
     for v in range(dof.shape[0]):
         step = dof[v, PAST]
         if age >= 3:
@@ -88,12 +89,12 @@ def _start_angle(dof, v):
 
 
 @kernel
-def keep_steps(plan, work):
+def keep_steps(tree):
     """Remember the steps and the increment, the starting point and direction of a line search.
 
     The increment of a free turn comes about the world's axes at the end and is turned back with its parent to the knot.
     """
-    slot, dof = plan.slot, work.dof
+    slot, dof = tree.slot, tree.dof
     for v in range(dof.shape[0]):
         dof[v, OLD_STEP] = dof[v, STEP]
         dof[v, OLD_COSINE] = dof[v, COSINE]
@@ -101,7 +102,7 @@ def keep_steps(plan, work):
     for i in range(slot.shape[0] - 1):
         if slot[i, TURNING] == FREE_TURN:
             v = slot[i, FIRST] + slot[i, DOFS] - 3
-            f = get4(work.path, slot[i, PARENT], TURN)
+            f = get4(tree.row, slot[i, PARENT], TURN)
             eta = (dof[v, NEWTON], dof[v + 1, NEWTON], dof[v + 2, NEWTON])
             back = swing((f[0], -f[1], -f[2], -f[3]), eta)
             for c in range(3):
@@ -109,12 +110,12 @@ def keep_steps(plan, work):
 
 
 @kernel
-def take_steps(plan, work, share):
+def take_steps(tree, share):
     """The kept steps moved by ``share`` of the kept increment.
 
     Turns are multiplied by (1, η/2)/|(1, η/2)|: it differs from exp(η) by the third power of η and needs no sine.
     """
-    slot, dof = plan.slot, work.dof
+    slot, dof = tree.slot, tree.dof
     for i in range(slot.shape[0] - 1):
         turning, v, dofs = slot[i, TURNING], slot[i, FIRST], slot[i, DOFS]
         angles = 1 if turning == ANGLE else (2 if turning == TWO_ANGLES else 0)
@@ -138,46 +139,46 @@ def take_steps(plan, work, share):
 
 
 @kernel
-def simplified(plan, work, options):
+def simplified(tree, options):
     """Move to the steps at hand and solve there with the pivots of an earlier iterate; the increment's size."""
-    follow(plan, work, options.h)
-    reduce(plan, work)
-    return spread(plan, work, options.length)
+    follow(tree, options.h)
+    reduce(tree)
+    return spread(tree, options.length)
 
 
 @kernel
-def solve_steps(plan, work, options, newton_constant):
+def solve_steps(tree, options, newton_constant):
     """Find the steps; (status, iterations, worst body). TURN and MOMENTUM belong to the solution afterwards."""
-    follow(plan, work, options.h)
+    follow(tree, options.h)
     for iteration in range(1, options.max_iterations + 1):
-        worst = gather(plan, work, options.h)
+        worst = gather(tree, options.h)
         if worst >= 0:
-            return SINGULAR, iteration, plan.slot[worst, BODY]
-        reduce(plan, work)
-        size = spread(plan, work, options.length)
+            return SINGULAR, iteration, tree.slot[worst, BODY]
+        reduce(tree)
+        size = spread(tree, options.length)
         if not isfinite(size):
-            return NOT_FINITE, iteration, worst_body(plan, work, options)
-        keep_steps(plan, work)
-        take_steps(plan, work, 1.0)
+            return NOT_FINITE, iteration, worst_body(tree, options)
+        keep_steps(tree)
+        take_steps(tree, 1.0)
         expected = CAUTION * newton_constant[0] * size
         if 0.0 < expected < 0.1 and expected * size <= options.tolerance:
             # the constant is trusted a little less each time that it is not observed
             newton_constant[0] *= 1.1
-            follow(plan, work, options.h)
-            return _checked(plan, work, iteration)
-        converged, descended = _refine(plan, work, options, newton_constant, size)
+            follow(tree, options.h)
+            return _checked(tree, iteration)
+        converged, descended = _refine(tree, options, newton_constant, size)
         if converged:
-            return _checked(plan, work, iteration)
+            return _checked(tree, iteration)
         if not descended:
-            return NO_DESCENT, iteration, worst_body(plan, work, options)
-    return NO_CONVERGENCE, options.max_iterations, worst_body(plan, work, options)
+            return NO_DESCENT, iteration, worst_body(tree, options)
+    return NO_CONVERGENCE, options.max_iterations, worst_body(tree, options)
 
 
 @kernel
-def _refine(plan, work, options, newton_constant, size):
+def _refine(tree, options, newton_constant, size):
     """From a full increment just taken, go on with the same pivots; (converged, came closer)."""
     share = 1.0
-    found = simplified(plan, work, options)
+    found = simplified(tree, options)
     halvings = 0
     while not found <= (1.0 - 0.25 * share) * size:
         if size <= NOISE and found <= NOISE:
@@ -186,8 +187,8 @@ def _refine(plan, work, options, newton_constant, size):
             return False, False
         halvings += 1
         share *= 0.5
-        take_steps(plan, work, share)
-        found = simplified(plan, work, options)
+        take_steps(tree, share)
+        found = simplified(tree, options)
     if share < 1.0:
         return False, True
     if size > 1e-7:
@@ -195,37 +196,37 @@ def _refine(plan, work, options, newton_constant, size):
     while True:
         ratio = found / size
         if found <= options.tolerance or CAUTION * ratio * found <= options.tolerance:
-            keep_steps(plan, work)
-            take_steps(plan, work, 1.0)
-            follow(plan, work, options.h)
+            keep_steps(tree)
+            take_steps(tree, 1.0)
+            follow(tree, options.h)
             return True, True
         if ratio > REUSE:
             return size <= NOISE, True
-        keep_steps(plan, work)
-        take_steps(plan, work, 1.0)
+        keep_steps(tree)
+        take_steps(tree, 1.0)
         size = found
-        found = simplified(plan, work, options)
+        found = simplified(tree, options)
 
 
 @kernel
-def _checked(plan, work, iteration):
+def _checked(tree, iteration):
     """A body that turned by half a revolution or more in the step has two answers: refuse."""
-    for i in range(plan.slot.shape[0] - 1):
-        if not work.path[i, TURN] > 0.0:
-            return TOO_FAST, iteration, plan.slot[i, BODY]
+    for i in range(tree.slot.shape[0] - 1):
+        if not tree.row[i, TURN] > 0.0:
+            return TOO_FAST, iteration, tree.slot[i, BODY]
     return CONVERGED, iteration, -1
 
 
 @kernel
-def worst_body(plan, work, options):
+def worst_body(tree, options):
     """The body whose end pose the last increment would move most, or make not finite."""
     worst, body = -1.0, -1
-    for i in range(plan.slot.shape[0] - 1):
+    for i in range(tree.slot.shape[0] - 1):
         size = 0.0
         for c in range(3):
-            size += (work.twist[i, c] / options.length) ** 2 + work.twist[i, 3 + c] ** 2
+            size += (tree.row[i, TWIST + c] / options.length) ** 2 + tree.row[i, TWIST + 3 + c] ** 2
         if not isfinite(size):
-            return plan.slot[i, BODY]
+            return tree.slot[i, BODY]
         if size > worst:
-            worst, body = size, plan.slot[i, BODY]
+            worst, body = size, tree.slot[i, BODY]
     return body

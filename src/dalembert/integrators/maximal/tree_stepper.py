@@ -11,7 +11,7 @@ from dalembert.integrators.maximal.graph_stepper import GraphStepper
 from dalembert.integrators.maximal.knot import Control, Options
 from dalembert.integrators.maximal.plan import make_knot, typical_length
 from dalembert.integrators.maximal.tree_drive import drive, make_check
-from dalembert.integrators.maximal.tree_plan import make_plan, make_work
+from dalembert.integrators.maximal.tree_plan import make_tree
 from dalembert.integrators.record import Record
 from dalembert.model.state import State
 
@@ -33,13 +33,13 @@ class TreeStepper(GraphStepper):
     def __init__(self, method: MaximalVI, model: Model, state: State, dt: float) -> None:
         system = model.system
         self._method, self._model, self._dt = method, model, dt
-        plan, self._check = make_plan(system), make_check(system)
+        self._check = make_check(system)
         options = Options(
             float(dt), float(method.tol), typical_length(system), int(method.max_iterations), int(method.max_halvings)
         )
         self._knot = make_knot(system, int(system.n_coordinates.sum()))
         self._control = Control(np.zeros(int(system.n_rates.sum())), np.zeros((system.mass.size, 6)))
-        self._arguments = (system, plan, options, self._knot, self._control, make_work(plan), self._check)
+        self._arguments = (system, make_tree(system), options, self._knot, self._control, self._check)
         self._applied = np.zeros((system.mass.size, 6))
         self._row = Record.empty(system, 1)
         self._drive_kernel = drive
