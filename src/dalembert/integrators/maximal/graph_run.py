@@ -6,8 +6,12 @@ Every compiled function that Python calls carries the machine code of all that i
 from typing import Final
 
 from dalembert._jit import kernel
-from dalembert.integrators.maximal.graph_step import aim, begin, finish, project, solve_interval, start_momentum
+from dalembert.integrators.maximal.graph_step import aim, begin, finish, solve_interval, start_momentum
+from dalembert.integrators.maximal.graph_system import fill_projection
 from dalembert.integrators.maximal.knot import CONVERGED
+from dalembert.linalg.factor import factor_revealing_rank
+from dalembert.linalg.solve import solve
+from dalembert.mechanics.constraint_graph import REDUNDANT
 
 ENTER: Final = 0
 """Evaluate the knot and set its momentum from the velocities of its history."""
@@ -19,22 +23,17 @@ RUN: Final = 2
 
 @kernel
 def drive(system, graph, options, knot, control, work, task, record, first, count, every):
-    """Do one of the tasks above; returns (status, steps done, worst node, Newton iterations, largest violation)."""
-    if task == RUN:
-        return run(system, graph, options, knot, control, work, record, first, count, every)
-    begin(system, graph, options, knot, control, work)
-    if task == ENTER:
-        start_momentum(system, graph, knot.history[0], work, knot.momentum)
-    return CONVERGED, 0, -1, 0, 0.0
+    """Do one of the tasks above; returns (status, steps done, worst node, Newton iterations, largest violation).
 
-
-@kernel
-def run(system, graph, options, knot, control, work, record, first, count, every):
-    """Take ``count`` times ``every`` steps and write a row after each ``every``, from row ``first`` on.
-
-    With ``first`` < 0 nothing is written; with ``every`` = 0 the present knot is. The multipliers at a recorded knot are
+    RUN takes ``count`` times ``every`` steps and writes a row after each ``every``, from row ``first`` on. With
+    ``first`` < 0 nothing is written; with ``every`` = 0 the present knot is. The multipliers at a recorded knot are
     known once the step after it is solved.
     """
+    if task != RUN:
+        begin(system, graph, options, knot, control, work)
+        if task == ENTER:
+            start_momentum(system, graph, knot.history[0], work, knot.momentum)
+        return CONVERGED, 0, -1, 0, 0.0
     total, largest = 0, 0.0
     for row in range(count):
         spent, violation = 0, 0.0
@@ -59,12 +58,15 @@ def run(system, graph, options, knot, control, work, record, first, count, every
 @kernel
 def write_knot(system, graph, knot, work, record, row):
     """Record poses, joint coordinates and the velocities on the hidden constraint."""
-    project(system, graph, knot, work)
+    fill_projection(system, graph, work.interval, knot.momentum, work.values, work.rhs)
+    factor_revealing_rank(graph.pattern, work.values, graph.closing, REDUNDANT, work.scratch, work.deficiency)
+    solve(graph.pattern, work.values, work.rhs)
     for i in range(system.mass.shape[0] - 1):
+        unknown = graph.body_unknown[i]
         for k in range(3):
             record.position[row, i, k] = knot.position[i, k]
-            record.velocity[row, i, k] = work.velocity[i, k]
-            record.angular_velocity[row, i, k] = work.velocity[i, 3 + k]
+            record.velocity[row, i, k] = work.rhs[unknown + k]
+            record.angular_velocity[row, i, k] = work.rhs[unknown + 3 + k]
         for k in range(4):
             record.orientation[row, i, k] = knot.orientation[i, k]
     for k in range(knot.coordinates.shape[0]):

@@ -4,7 +4,7 @@ from math import isfinite, sqrt
 from typing import NamedTuple
 
 from dalembert._jit import kernel
-from dalembert.integrators.maximal.graph_system import fill_projection, fill_step
+from dalembert.integrators.maximal.graph_system import fill_step
 from dalembert.integrators.maximal.interval_rows import (
     add_right_impulses,
     interval_offset,
@@ -58,7 +58,7 @@ class Workspace(NamedTuple):
     impulse_step: Floats
     """(m, 6) Newton increments of the multipliers."""
     velocity: Floats
-    """(n + 1, 6) velocities before the line search; velocities at the knot after a projection."""
+    """(n + 1, 6) velocities before the line search."""
     impulse: Floats
     """(m, 6) multipliers before the line search."""
     block: Floats
@@ -253,14 +253,3 @@ def finish(system, graph, options, knot, control, work):
     copy_rows(trial.multiplier, knot.multiplier)
     remember(knot, trial.velocity)
     return worst_violation(system, interval.value)[0]
-
-
-@kernel
-def project(system, graph, knot, work):
-    """Velocities at the knot into ``work.velocity``: M⁻¹ p on the hidden constraint."""
-    fill_projection(system, graph, work.interval, knot.momentum, work.values, work.rhs)
-    factor_revealing_rank(graph.pattern, work.values, graph.closing, REDUNDANT, work.scratch, work.deficiency)
-    solve(graph.pattern, work.values, work.rhs)
-    for i in range(system.mass.shape[0] - 1):
-        for k in range(6):
-            work.velocity[i, k] = work.rhs[graph.body_unknown[i] + k]

@@ -22,7 +22,9 @@ class MaximalVI(Integrator):
             an orientation in radians. Down to 1e-12.
         max_iterations: Newton iterations after which a step fails.
         max_halvings: how often the line search may halve an increment.
-        linear_solver: "graph" (block LDU on the mechanism's graph), "dense" (the same with all blocks kept), or "auto".
+        linear_solver: "tree" (recursion in the null space of the joints, for open trees), "graph" (block LDU on the
+            mechanism's graph), "dense" (the same with all blocks kept), or "auto": the tree where it applies, else the
+            graph. All solve the same equations.
         initial_velocity: "knot": the velocities of the start belong to the first instant (second order). "interval": they are the
             constant velocities of the first step, as the papers start (first order).
     """
@@ -30,7 +32,7 @@ class MaximalVI(Integrator):
     tol: float = 1e-10
     max_iterations: int = 50
     max_halvings: int = 20
-    linear_solver: Literal["auto", "graph", "dense"] = "auto"
+    linear_solver: Literal["auto", "tree", "graph", "dense"] = "auto"
     initial_velocity: Literal["knot", "interval"] = "knot"
 
     name: ClassVar[str] = "MaximalVI"
@@ -43,9 +45,9 @@ class MaximalVI(Integrator):
     def __post_init__(self) -> None:
         if not 1e-14 <= self.tol < 1e-2:
             raise ModelError(f"MaximalVI, tol: expected a number from 1e-14 to 1e-2, found {self.tol!r}")
-        if self.linear_solver not in ("auto", "graph", "dense"):
+        if self.linear_solver not in ("auto", "tree", "graph", "dense"):
             raise ModelError(
-                f'MaximalVI, linear_solver: expected "auto", "graph" or "dense", found {self.linear_solver!r}'
+                f'MaximalVI, linear_solver: expected "auto", "tree", "graph" or "dense", found {self.linear_solver!r}'
             )
         if self.initial_velocity not in ("knot", "interval"):
             raise ModelError(
@@ -57,6 +59,15 @@ class MaximalVI(Integrator):
         return 2 if self.initial_velocity == "knot" else 1
 
     def start(self, model: Model, state: State, dt: float) -> Stepper:
+        from dalembert.integrators.maximal.tree_plan import refusal
+
+        reason = refusal(model.system)
+        if self.linear_solver == "tree" and reason is not None:
+            raise ModelError(f'MaximalVI(linear_solver="tree"): {reason}; use linear_solver="auto"')
+        if reason is None and self.linear_solver in ("auto", "tree"):
+            from dalembert.integrators.maximal.tree_stepper import TreeStepper
+
+            return TreeStepper(self, model, state, dt)
         from dalembert.integrators.maximal.graph_stepper import GraphStepper
 
         return GraphStepper(self, model, state, dt)
