@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from dalembert.model.model import Model
     from dalembert.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Part, Sphere
     from dalembert.model.state import State
+    from dalembert.run_file import load_run
     from dalembert.simulate import simulate
     from dalembert.trajectory import Trajectory
 
@@ -75,6 +76,7 @@ _HOMES = {
     "dalembert.model.model": ("Model",),
     "dalembert.model.shapes": ("Box", "Capsule", "Cylinder", "Ellipsoid", "Part", "Sphere"),
     "dalembert.model.state": ("State",),
+    "dalembert.run_file": ("load_run",),
     "dalembert.simulate": ("simulate",),
     "dalembert.trajectory": ("Trajectory",),
     "dalembert.integrators": ("MaximalVI", "RungeKutta", "SemiImplicitEuler"),
@@ -123,6 +125,7 @@ __all__ = [
     "Trajectory",
     "Universal",
     "__version__",
+    "load_run",
     "simulate",
     "zoo",
 ]

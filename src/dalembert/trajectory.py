@@ -61,7 +61,9 @@ class Trajectory:
         return len(self.time)
 
     def __repr__(self) -> str:
-        return f"<Trajectory: {len(self)} instants to t = {self.time[-1]:.6g} s by {self.integrator}, dt = {self.dt:g} s>"
+        return (
+            f"<Trajectory: {len(self)} instants to t = {self.time[-1]:.6g} s by {self.integrator}, dt = {self.dt:g} s>"
+        )
 
     @property
     def position(self) -> Floats:
@@ -205,7 +207,5 @@ class Trajectory:
     def _momenta(self) -> tuple[Floats, Floats]:
         from dalembert.mechanics.momentum import momenta
 
-        found = momenta(
-            self.model.system, self.position, self.orientation, self.velocity, self.angular_velocity
-        )
+        found = momenta(self.model.system, self.position, self.orientation, self.velocity, self.angular_velocity)
         return found.linear, found.angular

@@ -72,13 +72,18 @@ def assemble(model: Model, state: State, hold: Sequence[str] = (), tol: float = 
     if residual > tol:
         raise AssemblyError(
             f'the joints cannot be closed from here: joint "{joint}" stays open by {residual:.3g} (m or rad)'
-            + (f" while {', '.join(hold)} keep their values; hold fewer joints or start nearer" if hold else
-               "; start nearer to a configuration that fits"),
+            + (
+                f" while {', '.join(hold)} keep their values; hold fewer joints or start nearer"
+                if hold
+                else "; start nearer to a configuration that fits"
+            ),
             residual=residual,
             worst=joint,
         )
     slip, joint = held.stop()
-    scale = 1.0 + float(np.abs(np.concatenate([state.velocity.ravel(), state.angular_velocity.ravel()])).max(initial=0.0))
+    scale = 1.0 + float(
+        np.abs(np.concatenate([state.velocity.ravel(), state.angular_velocity.ravel()])).max(initial=0.0)
+    )
     if slip > 1e-8 * scale:
         raise AssemblyError(
             f'no velocities fit the joints here: joint "{joint}" is torn apart by {slip:.3g} (m/s or rad/s)'
@@ -144,9 +149,7 @@ class _Problem:
             self._value,
             self._jacobian,
         )
-        evaluate_turns(
-            system, self._held, self._turns, self.position, self.orientation, self._value, self._jacobian
-        )
+        evaluate_turns(system, self._held, self._turns, self.position, self.orientation, self._value, self._jacobian)
         if self._custom is not None:
             self._custom.evaluate(self.position, self.orientation, self._value, self._jacobian)
         return self._worst(self._value - self._target)

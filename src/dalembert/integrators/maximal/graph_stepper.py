@@ -40,7 +40,7 @@ class GraphStepper(Stepper):
         self._control = Control(np.zeros(int(system.n_rates.sum())), np.zeros((n + 1, 6)))
         work = make_workspace(system, pattern)
         self._arguments = (system, graph, options, self._knot, self._control, work)
-        self._applied = np.zeros((n + 1, 6))
+        self._applied, self._potential = np.zeros((n + 1, 6)), np.zeros((n + 1, 6))
         self._row = Record.empty(system, 1)
         custom = bool(np.any(system.joint_kind == CUSTOM))
         self._drive_kernel = _interpreted(CustomRows(model)) if custom else graph_run.drive
@@ -78,7 +78,7 @@ class GraphStepper(Stepper):
     def finish(self, record: Record, row: int) -> None:
         """The forces at the last knot, from taking one step more and going back."""
         kept = [array.copy() for array in self._knot]
-        external = self._control.external.copy()
+        external, potential = self._control.external.copy(), self._potential.copy()
         try:
             self.advance(1)
             self.write_forces(record, row)
@@ -86,7 +86,7 @@ class GraphStepper(Stepper):
             record.multiplier[row] = np.nan
         for array, before in zip(self._knot, kept, strict=True):
             array[...] = before
-        self._control.external[:] = external
+        self._control.external[:], self._potential[:] = external, potential
         self._drive(RESUME, self._row, 0)
 
     def state(self) -> State:
@@ -111,8 +111,9 @@ class GraphStepper(Stepper):
 
     def control(self, joint_force: Floats, external: Floats) -> None:
         self._control.joint_force[:] = joint_force
-        self._control.external[:] += external - self._applied
         self._applied[:] = external
+        # a sum from scratch: the same bits whether or not the run was interrupted before
+        self._control.external[:] = self._applied + self._potential
         self._drive(RESUME, self._row, 0)
 
     def _enter(self, state: State) -> None:
@@ -126,7 +127,8 @@ class GraphStepper(Stepper):
             knot.coordinates[:] = state.coordinates
             knot.history[0, :-1, :3], knot.history[0, :-1, 3:] = state.velocity, state.angular_velocity
         if self._model.potentials:
-            self._control.external[:] += self._potential_wrenches()
+            self._potential[:] = self._potential_wrenches()
+            self._control.external[:] = self._applied + self._potential
         self._drive(RESUME if resumed else ENTER, self._row, 0)
         if self._method.initial_velocity == "interval" and not resumed:
             self._coast()
@@ -151,7 +153,8 @@ class GraphStepper(Stepper):
     def _follow_potentials(self) -> None:
         """Bring the wrenches of user potentials to the new knot, whose momentum has half an impulse of the old ones."""
         if self._model.potentials:
-            present = self._applied + self._potential_wrenches()
+            self._potential[:] = self._potential_wrenches()
+            present = self._applied + self._potential
             change = present - self._control.external
             self._control.external[:] = present
             self._knot.momentum[:] += 0.5 * self._dt * change
@@ -182,7 +185,6 @@ def _interpreted(rows: CustomRows) -> Any:
         (graph_step, "begin"),
         (graph_step, "finish"),
         (graph_step, "solve_interval"),
-        (graph_run, "run"),
         (graph_run, "drive"),
     ):
         kernel = getattr(module, name)
