@@ -7,8 +7,8 @@ that of the open tree, v̇₀, in the metric of M:
     v̇ = v̇₀ + C⁻ᵀ y,   M = C Cᵀ,   W y = −(c̈₀ + a ċ + b c),   W = G C⁻ᵀ,   |y| least.
 
 Rows of G depend on each other in mechanisms closed by more joints than they need, and at singular positions; W is
-therefore decomposed with its rank (`dalembert.mechanics.acceleration_rows`). Rows are scaled to unit length first, so
-that metres and radians weigh alike. Where it matters, inconsistent rows are met in the sense of least squares.
+therefore decomposed with its rank (`dalembert.mechanics.acceleration_rows`). Rows are scaled first, so that metres and
+radians weigh alike. Where it matters, inconsistent rows are met in the sense of least squares.
 
 Armature I on a joint that closes a loop adds ½ I c̈² to Gauss' function: a row (g C⁻ᵀ, 1/√I) with an unknown of its own,
 y' = −√I c̈, and the right side −c̈₀.
@@ -35,12 +35,14 @@ from dalembert.mechanics.recursive_tree import Tree, dot6, prepare_tree, tree_me
 from dalembert.mechanics.rows import put_rotation
 from dalembert.model.system import DISTANCE, Floats, Integers, System
 from dalembert.spatial.quaternion import columns, rotate, row4
-from dalembert.spatial.vector import add, cross, part3, row3, sub
+from dalembert.spatial.vector import add, cross, dot, part3, row3, sub
 
 RANK_TOLERANCE = 1e-7
 """Rows of W whose remainder is shorter than this beside the others are dependent."""
 DRIFT_MARGIN = 10.0
-"""A loop that is open by δ parts its redundant rows by about δ: remainders below this times δ are dependent too."""
+"""A loop that is open by δ parts its redundant rows by about δ: remainders below this times δ are dependent too …"""
+LARGEST_TOLERANCE = 1e-2
+"""… but rows with larger remainders count, however far open a loop is."""
 
 
 class Equations(NamedTuple):
@@ -233,8 +235,8 @@ def close_loops(system, equations, gains, out):
         else:
             gap = max(gap, abs(equations.value[j, c]))
             target[i] = -(equations.faster[j, c] + gains[0] * equations.rate[j, c] + gains[1] * equations.value[j, c])
-        _scale_row(equations, i)
-    tolerance = max(RANK_TOLERANCE, DRIFT_MARGIN * gap)
+        _scale_row(system, equations, j, c, i)
+    tolerance = max(RANK_TOLERANCE, min(DRIFT_MARGIN * gap, LARGEST_TOLERANCE))
     rank = decompose(rows, equations.left, equations.pivots, equations.order, tolerance)
     shortest_solution(
         rows,
@@ -289,10 +291,19 @@ def _minimal_row(system, equations, j, c, i):
 
 
 @kernel
-def _scale_row(equations, i):
-    size = 0.0
-    for k in range(equations.rows.shape[1]):
-        size += equations.rows[i, k] * equations.rows[i, k]
+def _scale_row(system, equations, j, c, i):
+    """Divide row i by the length that it would have if its bodies were free: √Σ (|f|²/m + |τ|²/J), J the mean inertia.
+
+    A row that the tree cannot move at all stays as short as round-off made it.
+    """
+    size = 1.0 / equations.row_armature[i] if equations.row_armature[i] > 0.0 else 0.0
+    for e in range(system.incidence_start[j], system.incidence_start[j + 1]):
+        body = system.incidence_body[e]
+        if system.mass[body] > 0.0:
+            force, torque = part3(equations.jacobian[e], c, 0), part3(equations.jacobian[e], c, 3)
+            inertia = system.inertia[body]
+            trace = (inertia[0, 0] + inertia[1, 1] + inertia[2, 2]) / 3.0
+            size += dot(force, force) / system.mass[body] + dot(torque, torque) / trace
     factor = 1.0 / sqrt(size) if size > 0.0 else 1.0
     for k in range(equations.rows.shape[1]):
         equations.rows[i, k] *= factor
