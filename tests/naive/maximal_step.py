@@ -1,8 +1,8 @@
-"""One step of the maximal-coordinate integrator spelled out slowly: rotation matrices, complex differences, least squares.
+"""One step of the maximal-coordinate integrator spelled out slowly: rotation matrices, complex steps, least squares.
 
-Nothing is shared with the library but the arrays of `System`; constraints and coordinates are written from the table in
-`dalembert.model.system`, locked rotations by entries of the matrix R = Q_Aᵀ Q_B, which vanish where the library's vector
-parts of quaternions vanish. Unknowns are the velocities (v, ω) of all bodies and the impulses Λ of the locked components:
+Nothing is shared with the library but the arrays of `System`. Constraints and coordinates are written from the table in
+`dalembert.model.system`, locked rotations by entries of the matrix R = Q_Aᵀ Q_B which vanish where the library's vector
+parts of quaternions do. Unknowns are the velocities (v, ω) of all bodies and the impulses Λ of the locked components:
 
     p⁻(ż) − p_k − (h/2) F(z_k) − G(z_k)ᵀ Λ − C(z_k)ᵀ Sᴸ = 0,      g(z_{k+1}) = 0,
 
@@ -14,14 +14,15 @@ All functions take any leading axes: a complex step in many directions at once i
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dalembert.model.state import State
 from dalembert.model.system import DISTANCE, GEAR, LOWER_PAIR, SCREW, UNIVERSAL, System
 
-Array = np.ndarray
+Array = NDArray[Any]
 TINY = 1e-30
 
 
@@ -53,8 +54,8 @@ def vee(m: Array) -> Array:
 def angle_of(y: Array, x: Array) -> Array:
     """atan2 that lets an infinitesimal imaginary part through."""
     y, x = np.asarray(y), np.asarray(x)
-    rate = (x.real * y.imag - y.real * x.imag) / (x.real**2 + y.real**2)
-    return np.arctan2(y.real, x.real) + 1j * rate
+    rate = (np.real(x) * np.imag(y) - np.real(y) * np.imag(x)) / (np.real(x) ** 2 + np.real(y) ** 2)
+    return np.arctan2(np.real(y), np.real(x)) + 1j * rate
 
 
 def rotation_vector(m: Array) -> Array:
@@ -81,7 +82,7 @@ class NaiveMaximal:
         x, q, v, w = state.with_world()
         self.poses = Poses(x, matrix(q))
         turning = (system.joint_kind == LOWER_PAIR) & ~system.locked[:, 3:].any(axis=1)
-        self.turning = np.flatnonzero(turning)
+        self.turning: list[int] = np.flatnonzero(turning).tolist()
         self.rows = np.argwhere(system.locked == 1)
         forced = (system.stiffness + system.damping + system.armature) > 0.0
         forced[turning, 3:] = False
@@ -155,7 +156,7 @@ class NaiveMaximal:
         return out
 
     def _nearest(self, angle: Array, j: int, c: int) -> Array:
-        return angle + 2 * np.pi * np.round((self.near[j, c] - angle.real) / (2 * np.pi))
+        return angle + 2 * np.pi * np.round((self.near[j, c] - np.real(angle)) / (2 * np.pi))
 
     def perturbed(self, poses: Poses) -> Poses:
         """(6 n, …) the poses with an imaginary step in each δx and η."""
@@ -170,7 +171,7 @@ class NaiveMaximal:
 
     def jacobian(self, poses: Poses) -> Array:
         """(m, 6, 6 n) derivatives of `values`; of free rotations the axes of B."""
-        out = np.moveaxis(self.values(self.perturbed(poses)).imag / TINY, 0, -1)
+        out = np.moveaxis(np.imag(self.values(self.perturbed(poses))) / TINY, 0, -1)
         for j in self.turning:
             a, b = self.system.joint_parent[j], self.system.joint_child[j]
             q_b = poses.turn[b] @ matrix(self.system.child_frame[j])
@@ -195,7 +196,7 @@ class NaiveMaximal:
         out = self.external[:-1].copy()
         out[:, :3] += self.system.mass[:-1, None] * self.system.gravity
         motors = np.einsum("jc,jck->k", self.motors, jacobian)
-        return out.ravel() + motors - self.turn_energy(self.perturbed(poses)).imag / TINY
+        return out.ravel() + motors - np.imag(self.turn_energy(self.perturbed(poses))) / TINY
 
     def interval_impulses(self, start: Array, end: Array, before: Poses, after: Poses) -> tuple[Array, Array]:
         """(Sᴸ, Sᴿ), each (…, m, 6), of springs, dampers and rotors between coordinates ``start`` and ``end``."""
@@ -239,7 +240,7 @@ class NaiveMaximal:
     def step(self) -> None:
         """Move to the next knot."""
         size = 6 * self.n
-        jacobian, start = self.jacobian(self.poses), self.values(self.poses).real
+        jacobian, start = self.jacobian(self.poses), np.real(self.values(self.poses))
         locked = jacobian[self.rows[:, 0], self.rows[:, 1]]
         target = self.momentum + 0.5 * self.h * self.knot_force(self.poses, jacobian)
 
@@ -255,9 +256,9 @@ class NaiveMaximal:
         for _ in range(60):
             steps = velocity + 1j * TINY * np.eye(size).reshape(size, self.n, 6)
             matrix_ = np.zeros((size + len(self.rows),) * 2)
-            matrix_[:, :size] = residual(steps, impulse).imag.T / TINY
+            matrix_[:, :size] = np.imag(residual(steps, impulse)).T / TINY
             matrix_[:size, size:] = -locked.T
-            right = residual(velocity.astype(complex), impulse).real
+            right = np.real(residual(velocity.astype(complex), impulse))
             increment = np.linalg.lstsq(matrix_, -right, rcond=1e-13)[0]
             velocity = velocity + increment[:size].reshape(self.n, 6)
             impulse = impulse + increment[size:]
@@ -269,13 +270,13 @@ class NaiveMaximal:
             raise AssertionError("the naive step did not converge")
 
         after = self.end(velocity)
-        values = self.values(after).real
+        values = np.real(self.values(after))
         _, push = self.interval_impulses(start, values, self.poses, after)
         self.near = values
         self.poses, self.velocity = after, velocity
         jacobian = self.jacobian(after)
         self.momentum = self.momenta(velocity, 1.0) + 0.5 * self.h * self.knot_force(after, jacobian)
-        self.momentum = self.momentum + np.einsum("jc,jck->k", push.real, jacobian)
+        self.momentum = self.momentum + np.einsum("jc,jck->k", np.real(push), jacobian)
         self.impulse = np.zeros(self.system.locked.shape)
         self.impulse[self.rows[:, 0], self.rows[:, 1]] = impulse
 
@@ -297,9 +298,21 @@ class NaiveMaximal:
         right = np.concatenate([self.momentum, np.zeros(len(self.rows))])
         return np.linalg.lstsq(matrix_, right, rcond=1e-13)[0][:size].reshape(self.n, 6)
 
-    def reaction(self, j: int, impulse: Array, jacobian: Array) -> Array:
-        """(6,) the impulse of joint j's constraints on its child: in the world, and about the child's joint point."""
-        b = self.system.joint_child[j]
-        wrench = (impulse[j] @ jacobian[j])[6 * b : 6 * b + 6]
-        torque = wrench[3:] - np.cross(self.system.child_point[j], self.poses.turn[b].T @ wrench[:3])
-        return np.concatenate([wrench[:3], self.poses.turn[b] @ torque])
+    def reaction(self, j: int, impulse: Array, jacobian: Array, poses: Poses) -> Array:
+        """(6,) the impulse of joint j's constraints on its child, in the world and about the child's joint point."""
+        system, a, b = self.system, self.system.joint_parent[j], self.system.joint_child[j]
+        body, sign = (b, 1.0) if b < self.n else (a, -1.0)
+        wrench = sign * (impulse[j] @ jacobian[j])[6 * body : 6 * body + 6]
+        arm = poses.x[b] + poses.turn[b] @ system.child_point[j] - poses.x[body]
+        return np.concatenate([wrench[:3], poses.turn[body] @ wrench[3:] - np.cross(arm, wrench[:3])])
+
+    def reaction_wrenches(self, reactions: Array, poses: Poses) -> Array:
+        """(n, 6) what reactions (m, 6) of all joints add up to on each body, in the world about its centre of mass."""
+        system, out = self.system, np.zeros((self.n + 1, 6))
+        for j, reaction in enumerate(reactions):
+            b = system.joint_child[j]
+            point = poses.x[b] + poses.turn[b] @ system.child_point[j]
+            for body, sign in ((b, 1.0), (system.joint_parent[j], -1.0)):
+                torque = reaction[3:] + np.cross(point - poses.x[body], reaction[:3])
+                out[body] += sign * np.concatenate([reaction[:3], torque])
+        return out[:-1]
