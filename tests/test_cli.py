@@ -44,7 +44,14 @@ def test_simulate_reports_saves_and_draws(tmp_path: Path, capsys: pytest.Capture
     assert "constraints" in shown
     assert drawn.read_bytes().startswith(b"\x89PNG")
     with np.load(saved, allow_pickle=False) as file:
-        assert len(file.files) > 3
+        assert file["time"].shape == (101,)
+    for ending, start_of_file in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("gif", b"GIF89a")):
+        picture = tmp_path / f"again.{ending}"
+        assert run(["render", str(saved), str(picture), "--stop", "0.4"]) == DONE
+        assert picture.read_bytes().startswith(start_of_file)
+    capsys.readouterr()
+    assert run(["render", str(saved), str(tmp_path / "late.png"), "--start", "5"]) == WRONG
+    assert capsys.readouterr().err == "error: nothing was recorded from 5 s: the run covers 0 to 1 s\n"
 
 
 def test_options_reach_the_integrator_and_the_mechanism(capsys: pytest.CaptureFixture[str]):
@@ -106,6 +113,8 @@ def test_reproduce_lists_the_studies(capsys: pytest.CaptureFixture[str]):
         (["simulate", "pendulum", "-o", "tol=2"], "tol: expected a number"),
         (["simulate", "pendulum", "--dt", "-1"], "dt: expected a positive number of seconds"),
         (["simulate", "pendulum", "-t", "0.015"], "expected a whole number of steps"),
+        (["render", "nowhere.npz", "a.png"], "error: nowhere.npz: no such file or directory"),
+        (["render", "nowhere.npz", "a.tiff"], "expected an ending of .png"),
         (["check", "penduluum"], "no mechanism 'penduluum' (did you mean 'pendulum'?)"),
     ],
 )

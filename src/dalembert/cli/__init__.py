@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from dalembert.cli import bench, check, demo, integrators, reproduce, simulate
+from dalembert.cli import bench, check, demo, integrators, render, reproduce, simulate
 from dalembert.cli.source import InputError
 from dalembert.errors import DalembertError, ModelError, SimulationError
 
@@ -20,7 +20,15 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
-for command in (demo.demo, simulate.simulate, check.check, integrators.integrators, reproduce.reproduce, bench.bench):
+for command in (
+    demo.demo,
+    simulate.simulate,
+    render.render,
+    check.check,
+    integrators.integrators,
+    reproduce.reproduce,
+    bench.bench,
+):
     app.command()(command)
 
 # typer's own complaints about the command line share this base, whichever click it is built on
@@ -64,7 +72,8 @@ def run(arguments: list[str]) -> int:
     except (typer.Abort, KeyboardInterrupt):
         return _complain("error: interrupted", FAILED)
     except OSError as error:
-        return _complain(f"error: {error}", WRONG)
+        where = f"{error.filename}: " if error.filename else ""
+        return _complain(f"error: {where}{(error.strerror or str(error)).lower()}", WRONG)
     except UsageError as error:
         text = error.format_message().removesuffix(".")
         return _complain(f"error: {text[:1].lower()}{text[1:]}; see dalembert --help", WRONG)

@@ -36,7 +36,7 @@ def draw_motion(
     from matplotlib.colors import LinearSegmentedColormap
 
     time = np.asarray(run.time)
-    first, last = _span(time, start, stop)
+    first, last = span(time, start, stop)
     position, orientation = np.asarray(run.position)[first : last + 1], np.asarray(run.orientation)[first : last + 1]
     time = time[first : last + 1]
     skeleton = Skeleton.of(run.model)
@@ -63,8 +63,8 @@ def draw_motion(
 
     axes.set_aspect("equal", adjustable="datalim")
     axes.autoscale_view()
-    axes.set_xlabel(f"{_name(plane[0])} (m)")
-    axes.set_ylabel(f"{_name(plane[1])} (m)")
+    axes.set_xlabel(f"{axis_name(plane[0])} (m)")
+    axes.set_ylabel(f"{axis_name(plane[1])} (m)")
     axes.set_title(f"Motion from {time[0]:g} s to {time[-1]:g} s")
 
 
@@ -117,7 +117,7 @@ def _nearest_axis(direction: Floats) -> Floats:
     return nearest
 
 
-def _name(direction: Floats) -> str:
+def axis_name(direction: Floats) -> str:
     """The direction in words: an axis of the world, or a sum of axes."""
     terms = [(value, axis) for value, axis in zip(direction, "xyz", strict=True) if abs(value) > 1e-3]
     if len(terms) == 1:
@@ -126,9 +126,11 @@ def _name(direction: Floats) -> str:
     return text.removeprefix("+ ")
 
 
-def _span(time: Floats, start: float | None, stop: float | None) -> tuple[int, int]:
+def span(time: Floats, start: float | None, stop: float | None) -> tuple[int, int]:
+    """The first and the last recorded instant from ``start`` to ``stop`` (s)."""
     first = 0 if start is None else int(np.searchsorted(time, start - 1e-12))
     last = len(time) - 1 if stop is None else int(np.searchsorted(time, stop + 1e-12)) - 1
     if not 0 <= first <= last < len(time):
-        raise ValueError(f"no recorded time between {start} and {stop} s: the run covers {time[0]:g} to {time[-1]:g} s")
+        asked = " ".join(f"{word} {value:g} s" for word, value in (("from", start), ("to", stop)) if value is not None)
+        raise ValueError(f"nothing was recorded {asked}: the run covers {time[0]:g} to {time[-1]:g} s")
     return first, last
