@@ -40,7 +40,7 @@ class TreeStepper(GraphStepper):
         self._knot = make_knot(system, int(system.n_coordinates.sum()))
         self._control = Control(np.zeros(int(system.n_rates.sum())), np.zeros((system.mass.size, 6)))
         self._arguments = (system, make_tree(system), options, self._knot, self._control, self._check)
-        self._applied = np.zeros((system.mass.size, 6))
+        self._applied, self._potential = np.zeros((system.mass.size, 6)), np.zeros((system.mass.size, 6))
         self._row = Record.empty(system, 1)
         self._drive_kernel = drive
         self._check.rates[:] = state.rates
