@@ -62,6 +62,8 @@ class MaximalVI(Integrator):
         from dalembert.integrators.maximal.tree_plan import refusal
 
         reason = refusal(model.system)
+        if self.initial_velocity == "interval":
+            reason = "the papers' start is made by the graph solver only"
         if self.linear_solver == "tree" and reason is not None:
             raise ModelError(f'MaximalVI(linear_solver="tree"): {reason}; use linear_solver="auto"')
         if reason is None and self.linear_solver in ("auto", "tree"):
