@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dalembert.mechanics.constraints import evaluate_constraints
-from dalembert.mechanics.kinematics import joint_rates
+from dalembert.errors import ModelError
+from dalembert.mechanics.recordings import rates_of_rows, single_joint, wrenches_of_rows
 from dalembert.mechanics.user_functions import CustomRows
-from dalembert.model.system import CUSTOM, Floats
+from dalembert.model.system import CUSTOM, GEAR, Floats
 
 if TYPE_CHECKING:
     from dalembert.trajectory import Trajectory
@@ -69,14 +70,37 @@ class JointMotion:
 
     @property
     def multiplier(self) -> Floats:
-        """(N, 6) force along each locked component of the joint, N or N m."""
-        return self._run.record.multiplier[:, self._index] * self._run.model.system.locked[self._index]
+        """(N, 6) force along each locked component of the joint, N or N m; NaN where it could not be known."""
+        record = self._run.record.multiplier
+        if len(record) and np.isnan(record).all():
+            raise ModelError(
+                f'joint "{self._record.name}": {self._run.integrator} does not tell the forces in joints; '
+                "use an integrator that supports reactions, such as MaximalVI"
+            )
+        # only locked components can hold; a NaN of the whole instant stays
+        locked = self._run.model.system.locked[self._index] > 0
+        return np.where(locked, record[:, self._index], 0.0)
+
+    def wrench_on(self, body: str) -> tuple[Floats, Floats]:
+        """Force and torque of the joint's constraints on one of the bodies that it touches.
+
+        (N, 3) force in N and (N, 3) torque in N m about the body's centre of mass (the world's: the origin), both in
+        world axes. Those on all its bodies cancel, taken about one point.
+        """
+        if body not in self._record.bodies:
+            raise ModelError(
+                f'joint "{self._record.name}": expected one of the bodies that it touches, '
+                f'{", ".join(self._record.bodies)}, found "{body}"'
+            )
+        index = self._run.model.body_index(body)
+        wrench = self._wrenches([k for k, name in enumerate(self._record.bodies) if name == body])
+        return wrench[:, :3], _rotate(self._turns(index), wrench[:, 3:])
 
     @property
     def reaction_force(self) -> Floats:
         """(N, 3) force of the joint's constraints on the child, in world axes at the joint, N.
 
-        On the parent acts the opposite force, at the same point.
+        On the parent acts the opposite force, at the same point: where the child's frame is (at a rod's own ends).
         """
         return self._reaction[0]
 
@@ -85,57 +109,81 @@ class JointMotion:
         """(N, 3) torque of the joint's constraints on the child about the child's joint point, in world axes, N m."""
         return self._reaction[1]
 
-    @property
+    @cached_property
     def _reaction(self) -> tuple[Floats, Floats]:
-        wrench, point = self._child_wrenches()
-        child = int(self._run.model.system.joint_child[self._index])
-        turn = self._run.orientation[:, child] if child < self._run.model.n_bodies else _identity(len(self._run))
-        force, torque = wrench[:, :3], _rotate(turn, wrench[:, 3:])
-        arm = _rotate(turn, np.broadcast_to(point, force.shape))
-        return force, torque - np.cross(arm, force)
+        system, kind = self._run.model.system, self._record.kind
+        if system.joint_kind[self._index] in (GEAR, CUSTOM):
+            raise ModelError(
+                f'joint "{self._record.name}": a {kind.name} has no child to which its reaction belongs; '
+                "ask for wrench_on(body)"
+            )
+        force, torque = self.wrench_on(self._record.child)
+        point = np.broadcast_to(system.child_point[self._index], force.shape)
+        return force, torque - np.cross(_rotate(self._turns(int(system.joint_child[self._index])), point), force)
 
-    def _child_wrenches(self) -> tuple[Floats, Floats]:
-        """(N, 6) wrenches of the locked components on the child, and the joint's point in the child."""
+    def _turns(self, body: int) -> Floats:
+        """(N, 4) orientations of a body or the world."""
+        if body < self._run.model.n_bodies:
+            return self._run.orientation[:, body]
+        turns = np.zeros((len(self._run), 4))
+        turns[:, 0] = 1.0
+        return turns
+
+    def _wrenches(self, places: list[int]) -> Floats:
+        """(N, 6) sums over some of the joint's bodies, by their places in its incidence list."""
         run, j = self._run, self._index
-        system = run.model.system
-        edges = system.incidence_body.size
-        value, jacobian = np.zeros((system.joint_kind.size, 6)), np.zeros((edges, 6, 6))
-        custom = CustomRows(run.model) if system.joint_kind[j] == CUSTOM else None
-        only = np.zeros_like(system.locked)
-        only[j] = system.locked[j]
+        system, multiplier = run.model.system, np.ascontiguousarray(self.multiplier)
+        if system.joint_kind[j] == CUSTOM:
+            return self._custom_wrenches(places, multiplier)
+        edges = np.array(places, dtype=np.int64)
+        active = np.zeros_like(system.locked)
+        active[j] = system.locked[j]
+        if system.joint_kind[j] == GEAR:
+            edges += system.incidence_start[j]
+        else:
+            system, active = single_joint(system, j), active[j : j + 1]
         position, orientation, _, _ = run.final_state.with_world()
+        rows = np.zeros((len(active), 6)), np.zeros((system.incidence_body.size, 6, 6))
         wrench = np.zeros((len(run), 6))
-        force = self.multiplier
-        edge = system.incidence_start[j] + 1 if custom is None else system.incidence_start[j]
+        wrenches_of_rows(
+            system,
+            active,
+            edges,
+            multiplier,
+            run.coordinates,
+            run.position,
+            run.orientation,
+            (position, orientation),
+            rows,
+            wrench,
+        )
+        return wrench
+
+    def _custom_wrenches(self, places: list[int], multiplier: Floats) -> Floats:
+        """The same for a constraint of the user's, whose functions are Python's."""
+        run, system = self._run, self._run.model.system
+        custom = CustomRows(run.model)
+        value, jacobian = np.zeros((system.joint_kind.size, 6)), np.zeros((system.incidence_body.size, 6, 6))
+        position, orientation, _, _ = run.final_state.with_world()
+        edges = int(system.incidence_start[self._index]) + np.array(places)
+        wrench = np.zeros((len(run), 6))
         for k in range(len(run)):
             position[:-1], orientation[:-1] = run.position[k], run.orientation[k]
-            evaluate_constraints(system, only, run.coordinates[k], position, orientation, value, jacobian)
-            if custom is not None:
-                custom.evaluate(position, orientation, value, jacobian)
-            wrench[k] = force[k] @ jacobian[edge]
-        return wrench, system.child_point[j]
+            custom.evaluate(position, orientation, value, jacobian)
+            wrench[k] = multiplier[k] @ jacobian[edges].sum(axis=0)
+        return wrench
 
 
 def all_rates(run: Trajectory) -> Floats:
     """(N, rates) of all joints at all recorded instants."""
-    system = run.model.system
-    rates = np.zeros((len(run), int(system.n_rates.sum())))
-    position, orientation, velocity, angular_velocity = run.final_state.with_world()
-    for k in range(len(run)):
-        position[:-1], orientation[:-1] = run.position[k], run.orientation[k]
-        velocity[:-1], angular_velocity[:-1] = run.velocity[k], run.angular_velocity[k]
-        joint_rates(system, position, orientation, velocity, angular_velocity, rates[k])
+    rates = np.zeros((len(run), int(run.model.system.n_rates.sum())))
+    bodies = run.final_state.with_world()
+    rates_of_rows(run.model.system, run.position, run.orientation, run.velocity, run.angular_velocity, bodies, rates)
     return rates
 
 
 def _plain(columns: Floats) -> Floats:
     return columns[:, 0] if columns.shape[1] == 1 else columns
-
-
-def _identity(rows: int) -> Floats:
-    turns = np.zeros((rows, 4))
-    turns[:, 0] = 1.0
-    return turns
 
 
 def _rotate(q: Floats, u: Floats) -> Floats:

@@ -5,10 +5,10 @@ Positions. At each iterate the increment δz minimises ½ δzᵀ M δz + |G δz 
     [ M  −Gᵀ ] [δz]   [  0 ]
     [ G   εI ] [ μ] = [ −g ]
 
-with ε proportional to |g|: a Levenberg–Marquardt method, which converges quadratically even where constraints are redundant
-[Yamashita & Fukushima 2001], so that nothing has to be known of their rank far from the solution. Velocities take the same
-system with ε = 0 at the assembled poses, where redundant rows are exact and the factorisation reveals them: ż changes by
-M⁻¹ Gᵀ μ, as an impulse of the constraints would change it.
+with ε proportional to |g|: a Levenberg–Marquardt method, which converges quadratically even where constraints are
+redundant [Yamashita & Fukushima 2001], so that nothing has to be known of their rank far from the solution. Velocities
+take the same system with ε = 0 at the assembled poses, where redundant rows are exact and the factorisation reveals
+them: ż changes by M⁻¹ Gᵀ μ, as an impulse of the constraints would change it.
 
 A joint that is held is locked for the time being: its free components become rows with the held values.
 """
@@ -30,7 +30,7 @@ from dalembert.mechanics.kinematics import joint_coordinates, joint_rates
 from dalembert.mechanics.turns import evaluate_turns, relative_turns
 from dalembert.mechanics.user_functions import CustomRows
 from dalembert.model.state import State
-from dalembert.model.system import CUSTOM, Floats, Integers
+from dalembert.model.system import CUSTOM, Floats, Integers, System
 from dalembert.spatial.quaternion import exp, multiply, normalize
 
 if TYPE_CHECKING:
@@ -99,10 +99,32 @@ def assemble(model: Model, state: State, hold: Sequence[str] = (), tol: float = 
 
 def violations(model: Model, state: State) -> tuple[float, str, float, str]:
     """(largest violation of a position constraint, its joint, largest violation by velocities, its joint)."""
-    problem = _Problem(model, state, np.zeros((len(model.joints), 6), dtype=np.int64))
-    gap, opened = problem.evaluate()
-    slip, slipping = problem.slip()
-    return gap, opened, slip, slipping
+    system = model.system
+    value, jacobian = np.zeros((len(model.joints), 6)), np.zeros((system.incidence_body.size, 6, 6))
+    position, orientation, velocity, angular_velocity = state.with_world()
+    evaluate_constraints(system, system.locked, state.coordinates, position, orientation, value, jacobian)
+    if np.any(system.joint_kind == CUSTOM):
+        CustomRows(model).evaluate(position, orientation, value, jacobian)
+    names = list(model.joints)
+    rates = constraint_rates(system, jacobian, np.hstack([velocity, angular_velocity]))
+    return (*worst_joint(names, system.locked, value), *worst_joint(names, system.locked, rates))
+
+
+def constraint_rates(system: System, jacobian: Floats, velocity: Floats) -> Floats:
+    """(m, 6) rates of all components that were evaluated, from (n + 1, 6) velocities of the bodies."""
+    rates = np.zeros((system.joint_kind.size, 6))
+    joints = np.repeat(np.arange(len(rates)), np.diff(system.incidence_start))
+    np.add.at(rates, joints, np.einsum("eck,ek->ec", jacobian, velocity[system.incidence_body]))
+    return rates
+
+
+def worst_joint(names: Sequence[str], active: Integers, values: Floats) -> tuple[float, str]:
+    """The largest of (m, 6) values in active components, and the name of its joint; NaN counts as the largest."""
+    sizes = np.where(active > 0, np.abs(values), 0.0).max(axis=1, initial=0.0)
+    if not sizes.size:
+        return 0.0, ""
+    joint = int(np.argmax(sizes))
+    return float(sizes[joint]), names[joint]
 
 
 class _Problem:
@@ -152,7 +174,7 @@ class _Problem:
         evaluate_turns(system, self._held, self._turns, self.position, self.orientation, self._value, self._jacobian)
         if self._custom is not None:
             self._custom.evaluate(self.position, self.orientation, self._value, self._jacobian)
-        return self._worst(self._value - self._target)
+        return worst_joint(self._names, self._active, self._value - self._target)
 
     def close(self, tol: float) -> tuple[float, str]:
         """Move the poses until all constraints hold; (largest violation left, its joint)."""
@@ -181,10 +203,8 @@ class _Problem:
 
     def slip(self) -> tuple[float, str]:
         """Largest violation of the constraints by the velocities, m/s or rad/s, and its joint; poses evaluated."""
-        rates = np.zeros_like(self._value)
-        joints = np.repeat(np.arange(len(rates)), np.diff(self._system.incidence_start))
-        np.add.at(rates, joints, np.einsum("eck,ek->ec", self._jacobian, self.velocity[self._system.incidence_body]))
-        return self._worst(rates - self._rate)
+        rates = constraint_rates(self._system, self._jacobian, self.velocity)
+        return worst_joint(self._names, self._active, rates - self._rate)
 
     def stop(self) -> tuple[float, str]:
         """Project the velocities; (largest violation left, its joint). Twice, against rounding."""
@@ -250,13 +270,6 @@ class _Problem:
             turn = exp((float(step[i, 3]), float(step[i, 4]), float(step[i, 5])))
             q = tuple(orientation[i].tolist())
             self.orientation[i] = normalize(multiply(q, turn))
-
-    def _worst(self, values: Floats) -> tuple[float, str]:
-        gaps = (np.abs(values) * self._active).max(axis=1, initial=0.0)
-        if not gaps.size:
-            return 0.0, ""
-        joint = int(np.argmax(gaps))
-        return float(gaps[joint]), self._names[joint]
 
 
 def _held_components(model: Model, hold: Sequence[str]) -> Integers:

@@ -34,7 +34,7 @@ def potential_wrenches(model: Model, position: Floats, orientation: Floats) -> F
 
 
 def differences(function: Callable[[Floats, Floats], Floats], x: Floats, q: Floats) -> Floats:
-    """(k, rows, 6) central differences by the displacement in the world and the turn in body axes of each of k bodies."""
+    """(k, rows, 6) central differences by displacement in the world and turn in body axes, for each of k bodies."""
     columns = []
     for body in range(len(x)):
         for k in range(6):
