@@ -61,7 +61,7 @@ def test_public_names_resolve():
         assert getattr(dalembert, name) is not None
         assert name in dir(dalembert)
     with pytest.raises(AttributeError, match="no attribute 'Revolut'"):
-        _ = dalembert.Revolut  # pyright: ignore[reportAttributeAccessIssue]
+        _ = dalembert.Revolut
 
 
 def test_a_module_never_hides_the_function_of_its_name():
