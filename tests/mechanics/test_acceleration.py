@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from mechanics.random_systems import KINDS, Bodies, floating_twin, move_coordinates, random_state, random_system
 
-from dalembert.mechanics.acceleration import Equations, accelerations, make_equations
+from dalembert.mechanics.acceleration import accelerations
 from dalembert.mechanics.acceleration_components import component_motions
+from dalembert.mechanics.acceleration_equations import Equations, make_equations
 from dalembert.mechanics.constraints import evaluate_constraints
 from dalembert.mechanics.energy import energies
 from dalembert.mechanics.kinematics import joint_coordinates, joint_rates, tree_jacobian

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from mechanics.random_systems import random_state, random_system
 
-from dalembert.mechanics.acceleration import close_loops, make_equations, open_accelerations
+from dalembert.mechanics.acceleration import close_loops, open_accelerations
+from dalembert.mechanics.acceleration_equations import make_equations
 
 pytestmark = pytest.mark.compiled
 rtsys = pytest.importorskip("numba.core.runtime").rtsys

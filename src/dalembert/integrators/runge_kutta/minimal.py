@@ -15,7 +15,8 @@ import numpy as np
 
 from dalembert.integrators.base import StepFailure, Stepper
 from dalembert.integrators.record import Record
-from dalembert.mechanics.acceleration import Equations, accelerations, largest_violation, make_equations, place
+from dalembert.mechanics.acceleration import accelerations, largest_violation, place
+from dalembert.mechanics.acceleration_equations import Equations, make_equations
 from dalembert.mechanics.kinematics import joint_rates
 from dalembert.mechanics.user_functions import potential_wrenches
 from dalembert.model.state import State
