@@ -1,7 +1,7 @@
 """The knots of a run on the tree: into the solver's own variables, from step to step, and back."""
 
 from dalembert._jit import kernel
-from dalembert.integrators.maximal.knot import CONVERGED, HISTORY
+from dalembert.integrators.maximal.knot import CONVERGED, HISTORY, NO_DESCENT
 from dalembert.integrators.maximal.tree_forces import (
     carry_forces,
     coordinate_step,
@@ -240,9 +240,14 @@ def advance(system, tree, options, knot, control, n_steps, reactions):
             push_outside(tree, control.external, half)
         if loaded:
             load_coordinates(tree, half, coordinates, joint_force)
-        start_steps(tree, knot.age[0])
-        status, iterations, worst = solve_steps(tree, options, knot.newton_constant)
-        total += iterations
+        status, worst = NO_DESCENT, -1
+        age = knot.age[0]
+        while status != CONVERGED and age >= 0:
+            # where the motion is too rough to extrapolate, the last step or none at all is the better start
+            start_steps(tree, age)
+            status, iterations, worst = solve_steps(tree, options, knot.newton_constant)
+            total += iterations
+            age = min(age, 2) - 1
         if status != CONVERGED:
             # back to the knot that was reached
             push(tree, gravity, -half)
