@@ -13,7 +13,9 @@ from linalg.block_matrices import Matrix, random_matrix
 
 from dalembert._jit import kernel
 from dalembert.linalg import graphs
+from dalembert.linalg.blocks import FIVE, FOUR, ONE, SIX, THREE, TWO
 from dalembert.linalg.factor import factor
+from dalembert.linalg.inverse import invert_above_three
 from dalembert.linalg.pivots import NOT_FINITE, REGULAR, SINGULAR, invert, invert_with_exchanges
 from dalembert.linalg.solve import (
     refine,
@@ -220,6 +222,20 @@ def test_inverse_of_blocks(n):
             np.testing.assert_allclose(
                 scale * values[1:-1].reshape(n, n), np.linalg.inv(block), rtol=0, atol=1e-13, err_msg=f"trial {trial}"
             )
+
+
+@pytest.mark.parametrize(("n", "size", "rest"), [(4, FOUR, ONE), (5, FIVE, TWO), (6, SIX, THREE)])
+def test_definite_blocks_in_any_units_need_no_exchanges(n, size, rest):
+    rng = np.random.default_rng(23)
+    for _ in range(50):
+        turn = np.linalg.qr(rng.normal(size=(n, n)))[0]
+        block = turn @ np.diag(rng.uniform(1.0, 30.0, n)) @ turn.T
+        units = 10.0 ** rng.uniform(-3, 3, n)
+        values = (units[:, None] * block * units).ravel()
+        assert invert_above_three(values, 0, size, rest, np.zeros(36))
+        inverse = units[:, None] * values.reshape(n, n) * units
+        # condition numbers are below 30 in units of their own, inverses below 1
+        np.testing.assert_allclose(inverse, np.linalg.inv(block), rtol=0, atol=1e-14)
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 6])

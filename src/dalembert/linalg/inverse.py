@@ -4,16 +4,17 @@ Up to size three it is Gaussian elimination written out. Larger matrices are cut
 
     [P Q; R S]⁻¹ = [P⁻¹ + X Z⁻¹ T, −X Z⁻¹; −Z⁻¹ T, Z⁻¹],    T = R P⁻¹,  X = P⁻¹ Q,  Z = S − T Q,
 
-which is the same elimination with fewer results waiting for one another. Rows are not exchanged. Instead the
-multipliers are watched, those of each step and T: where they are large the result is not to be trusted, nothing is
-written, and the caller inverts again with exchanges.
+which is the same elimination with fewer results waiting for one another. Rows are not exchanged. Instead each step is
+watched: where it takes much more from a diagonal entry than the entry holds, digits are lost, the result is not to be
+trusted, nothing is written, and the caller inverts again with exchanges. The test does not depend on the units of rows
+and columns, and definite matrices always pass it, since a step takes at most the whole entry.
 """
 
 from dalembert._jit import kernel
 from dalembert.linalg.blocks import THREE
 
-ACCEPTED = 20.0
-"""The sum of all multipliers that passes; row exchanges would keep each of up to fifteen multipliers below one."""
+ACCEPTED = 10.0
+"""How many times its own size a diagonal entry may lose in a step: one digit is given away."""
 
 REGULAR_BELOW = 1e13
 """The product of the diagonal's size with the sum of 1/|pivot| that passes."""
@@ -23,15 +24,16 @@ REGULAR_BELOW = 1e13
 def invert_up_to_three(v, a, size):
     """Invert the block at ``v[a:]``, of size 1, 2 or 3, in place; False, and nothing done, if it cannot be trusted."""
     n = len(size)
+    block = v[a : a + n * n]
     diagonal = 0.0
     for i in range(n):
-        diagonal += abs(v[a + (n + 1) * i])
-    p, growth, reciprocal = _inverse(v, a, n, size)
-    if not (growth <= ACCEPTED and reciprocal * diagonal <= REGULAR_BELOW):
+        diagonal += abs(block[(n + 1) * i])
+    p, lost, reciprocal = _inverse(block, 0, n, size)
+    if not (lost <= 0.0 and reciprocal * diagonal <= REGULAR_BELOW):
         return False
     for i in range(n):
         for j in range(n):
-            v[a + n * i + j] = p[i][j]
+            block[n * i + j] = p[i][j]
     return True
 
 
@@ -43,22 +45,23 @@ def invert_above_three(v, a, size, rest, work):
     diagonal = 0.0
     for i in range(n):
         diagonal += abs(block[(n + 1) * i])
-    p, growth, reciprocal = _inverse(v, a, n, THREE)
+    p, lost, reciprocal = _inverse(block, 0, n, THREE)
     # T (m × 3) at 0, Z and then Z⁻¹ (m × m) at 9, X (3 × m) at 18, W = Z⁻¹ T (m × 3) at 27
     for i in range(m):
         r0, r1, r2 = block[n * (3 + i)], block[n * (3 + i) + 1], block[n * (3 + i) + 2]
         t0 = r0 * p[0][0] + r1 * p[1][0] + r2 * p[2][0]
         t1 = r0 * p[0][1] + r1 * p[1][1] + r2 * p[2][1]
         t2 = r0 * p[0][2] + r1 * p[1][2] + r2 * p[2][2]
-        growth += abs(t0) + abs(t1) + abs(t2)
         work[3 * i], work[3 * i + 1], work[3 * i + 2] = t0, t1, t2
         for j in range(m):
-            cut = t0 * block[3 + j] + t1 * block[n + 3 + j] + t2 * block[2 * n + 3 + j]
-            work[9 + m * i + j] = block[n * (3 + i) + 3 + j] - cut
-    z, growth_z, reciprocal_z = _inverse(work, 9, m, rest)
-    growth += growth_z
+            c0, c1, c2 = t0 * block[3 + j], t1 * block[n + 3 + j], t2 * block[2 * n + 3 + j]
+            entry = block[n * (3 + i) + 3 + j]
+            work[9 + m * i + j] = entry - (c0 + c1 + c2)
+            if i == j:
+                lost = max(lost, abs(c0) + abs(c1) + abs(c2) - ACCEPTED * abs(entry))
+    z, lost_z, reciprocal_z = _inverse(work, 9, m, rest)
     reciprocal += reciprocal_z
-    if not (growth <= ACCEPTED and reciprocal * diagonal <= REGULAR_BELOW):
+    if not (max(lost, lost_z) <= 0.0 and reciprocal * diagonal <= REGULAR_BELOW):
         return False
     for i in range(3):
         for j in range(m):
@@ -88,20 +91,21 @@ def invert_above_three(v, a, size, rest, work):
 
 @kernel
 def _inverse(v, a, stride, size) -> tuple[tuple[tuple[float, ...], ...], float, float]:
-    """The inverse of the 1 to 3 rows at ``v[a:]``, ``stride`` apart, the sum of |multiplier| and that of 1/|pivot|.
+    """The inverse of the 1 to 3 rows at ``v[a:]``, ``stride`` apart, whether it lost digits, and the sum of 1/|pivot|.
 
-    The sums are not finite where the elimination breaks down. Zero times an entry is zero, or NaN if the entry is
-    infinite, which 1/pivot = 0 would hide.
+    Digits are lost if the second number is positive. The sum is NaN if an entry is not finite: zero times infinity is
+    NaN, where 1/pivot = 0 alone would hide it.
     """
     p = 1.0 / v[a]
     if len(size) == 1:
-        return ((p,),), 0.0 * v[a], abs(p)
+        return ((p,),), 0.0, abs(p) + 0.0 * v[a]
     elif len(size) == 2:
         m01, m11 = v[a + 1], v[a + stride + 1]
         f = v[a + stride] * p
         r = 1.0 / (m11 - f * m01)
         g = m01 * p
-        return ((p + g * r * f, -g * r), (-r * f, r)), abs(f) + 0.0 * (v[a] + m01 + m11), abs(p) + abs(r)
+        lost = abs(f * m01) - ACCEPTED * abs(m11)
+        return ((p + g * r * f, -g * r), (-r * f, r)), lost, abs(p) + abs(r) + 0.0 * (v[a] + m01 + m11)
     else:
         # clear column 0; the rest is inverted as a 2 × 2 matrix, [z11 z12; z21 z22]
         m01, m02 = v[a + 1], v[a + 2]
@@ -110,8 +114,8 @@ def _inverse(v, a, stride, size) -> tuple[tuple[tuple[float, ...], ...], float, 
         f, g = m10 * p, m20 * p
         b, e = m12 - f * m02, m21 - g * m01
         r = 1.0 / (m11 - f * m01)
-        h = e * r
-        z22 = 1.0 / ((m22 - g * m02) - h * b)
+        h, d = e * r, m22 - g * m02
+        z22 = 1.0 / (d - h * b)
         z12, z21 = -b * r * z22, -z22 * h
         z11 = r - z12 * h
         w1, w2 = z11 * f + z12 * g, z21 * f + z22 * g
@@ -122,6 +126,10 @@ def _inverse(v, a, stride, size) -> tuple[tuple[tuple[float, ...], ...], float, 
                 (-w1, z11, z12),
                 (-w2, z21, z22),
             ),
-            abs(f) + abs(g) + abs(h) + 0.0 * (v[a] + m01 + m02 + m11 + m12 + m21 + m22),
-            abs(p) + abs(r) + abs(z22),
+            max(
+                abs(f * m01) - ACCEPTED * abs(m11),
+                abs(g * m02) - ACCEPTED * abs(m22),
+                abs(h * b) - ACCEPTED * abs(d),
+            ),
+            abs(p) + abs(r) + abs(z22) + 0.0 * (v[a] + m01 + m02 + m11 + m12 + m21 + m22),
         )
