@@ -17,10 +17,16 @@ def factor(f):
         for i in range(k + 1, n):
             low = f[i, k] * reciprocal
             f[i, k] = low
-            for j in range(k + 1, n):
-                f[i, j] -= low * f[k, j]
+            _subtract(low, f[k, k + 1 :], f[i, k + 1 :])
         for j in range(k + 1, n):
             f[k, j] *= reciprocal
+
+
+@kernel
+def _subtract(scale, source, out):
+    """out ← out − scale · source, for vectors."""
+    for j in range(out.shape[0]):
+        out[j] -= scale * source[j]
 
 
 @kernel
