@@ -156,8 +156,9 @@ def simplified(tree, options):
 @kernel
 def solve_steps(tree, options, newton_constant):
     """Find the steps; (status, iterations, worst body). TURN and MOMENTUM belong to the solution afterwards."""
-    follow(tree, options.h)
     for iteration in range(1, options.max_iterations + 1):
+        # a reduction uses the wrenches up, so every elimination begins with fresh ones
+        follow(tree, options.h)
         worst = gather(tree, options.h)
         if worst >= 0:
             return SINGULAR, iteration, tree.slot[worst, BODY]
