@@ -38,7 +38,7 @@ def run(fast: bool) -> Report:
         Claim("sizes that failed", revolute.failed + spherical.failed, high=0),
     )
     with house_style():
-        figure = new_figure(6.0, 3.4)
+        figure = new_figure(8.5, 3.4)
         axes = figure.add_subplot()
         for data, line, colour, label in (
             (revolute_explicit, "s--", VERMILION, "Runge–Kutta 4, minimal coordinates, revolute"),
@@ -48,7 +48,7 @@ def run(fast: bool) -> Report:
         ):
             axes.loglog(data.sizes, data.seconds, line, color=colour, label=label, markersize=4)
         axes.set(xlabel="links", ylabel="time of 1000 steps (s)", title="n-link pendulum")
-        axes.legend()
+        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return Report(
         title="Linear time: pendulums",
         source="[Brüdigam 2020] figure 5(a), [Brüdigam 2023] figure 8(a)",

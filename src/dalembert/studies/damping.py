@@ -40,7 +40,7 @@ def run(fast: bool) -> Report:
     with house_style():
         figure = new_figure(7.0, 3.2)
         left, right = figure.subplots(1, 2)
-        left.plot(ours.time, true, color=GREY, label="true")
+        left.plot(ours.time, true, color=GREY, linewidth=3.5, label="true")
         left.plot(euler.time, euler.energy, color=VERMILION, label="Euler")
         left.plot(ours.time, ours.energy, color=BLUE, label="variational")
         left.set(xlabel="time (s)", ylabel="energy (J)", title="Damped pendulum: energy")

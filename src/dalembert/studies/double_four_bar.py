@@ -54,12 +54,12 @@ def run(fast: bool) -> Report:
         ),
     )
     with house_style():
-        figure = new_figure(7.0, 5.2)
+        figure = new_figure(8.0, 5.6)
         (a, b), (c, d) = figure.subplots(2, 2)
         a.plot(coarse.time, exact[:, 0], color=GREY, linewidth=2.5, label="exact")
         a.plot(coarse.time, tips[0][:, 0], color=BLUE, label="variational, 0.01 s")
-        a.set(xlabel="time (s)", ylabel="x of B0 (m)", title="Trajectory")
-        a.legend()
+        a.set(xlabel="time (s)", ylabel="x of B0 (m)", title="Trajectory", ylim=(-1.15, 1.6))
+        a.legend(loc="upper center", ncols=2)
         b.plot(coarse.time, coarse.energy - coarse.energy[0], color=BLUE)
         b.set(xlabel="time (s)", ylabel="energy error (J)", title="Energy error, 0.01 s")
         c.semilogy(coarse.time, np.maximum(coarse.constraint_error, 1e-17), color=BLUE)
@@ -67,8 +67,8 @@ def run(fast: bool) -> Report:
         d.plot(coarse.time, coarse.kinetic, color=VERMILION, label="kinetic")
         d.plot(coarse.time, coarse.potential, color=GREEN, label="potential")
         d.plot(coarse.time, coarse.energy, color=BLUE, label="total")
-        d.set(xlabel="time (s)", ylabel="energy (J)", title="Energy")
-        d.legend()
+        d.set(xlabel="time (s)", ylabel="energy (J)", title="Energy", ylim=(-40.0, 110.0))
+        d.legend(loc="upper center", ncols=3)
     return Report(
         title="Double four-bar through its singular configurations",
         source="[Brüdigam 2023] figure 12, IFToMM benchmark A02",

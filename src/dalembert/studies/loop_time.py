@@ -39,6 +39,7 @@ def run(fast: bool) -> Report:
         axes.loglog(revolute.sizes, revolute.seconds, "o--", color=BLUE, label="revolute joints", markersize=4)
         axes.loglog(spherical.sizes, spherical.seconds, "o-", color=BLUE, label="ball joints", markersize=4)
         axes.set(xlabel="links", ylabel="time of 1000 steps (s)", title="Chain between two pins")
+        axes.set_ylim(1e-3, 10.0)
         axes.legend()
     return Report(
         title="Linear time with a loop",

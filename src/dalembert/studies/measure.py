@@ -17,9 +17,9 @@ def exponent(x: ArrayLike, y: ArrayLike) -> float:
 
 def linear_slope(x: ArrayLike, y: ArrayLike) -> float:
     """The slope of the straight line through the points, least squares."""
-    x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-    x = x - x.mean()
-    return float(x @ (y - y.mean()) / (x @ x))
+    along, values = np.array(x, dtype=float), np.array(y, dtype=float)
+    along -= along.mean()
+    return float(along @ (values - values.mean()) / (along @ along))
 
 
 def best_time(work: Callable[[], object], repeats: int) -> float:

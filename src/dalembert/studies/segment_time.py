@@ -38,6 +38,7 @@ def run(fast: bool) -> Report:
         left, right = figure.subplots(1, 2)
         left.loglog(data.sizes, data.seconds, "o-", color=BLUE, markersize=4)
         left.set(xlabel="segments", ylabel="time of 1000 steps (s)", title="Chain of four-link segments")
+        left.set_ylim(1e-3, 10.0)
         right.plot(three.time, error, color=BLUE)
         right.set(xlabel="time (s)", ylabel="energy error (J)", title="Three segments: energy")
     return Report(
