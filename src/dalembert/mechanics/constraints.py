@@ -154,6 +154,9 @@ def worst_violation(system, value):
         for c in range(6):
             if system.locked[j, c]:
                 size = abs(value[j, c])
-                if not size <= worst:
+                if size != size:
+                    # not a number: nothing else can be worse
+                    return size, j
+                if size > worst:
                     worst, joint = size, j
     return worst, joint
