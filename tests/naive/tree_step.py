@@ -131,8 +131,8 @@ def null_space(system: System, q: Array) -> Array:
     for k in range(system.n_v):
         step = np.zeros(system.n_v, complex)
         step[k] = 1j * TINY
-        dx, do = (a.imag / TINY for a in poses(system, moved(system, q, step)))
-        columns.append(np.concatenate([np.r_[dx[i], 2 * qmul(conj(o[i].real), do[i])[1:].real] for i in range(n)]))
+        dx, do = (np.imag(a) / TINY for a in poses(system, moved(system, q, step)))
+        columns.append(np.concatenate([np.r_[dx[i], 2 * qmul(conj(np.real(o[i])), do[i])[1:]] for i in range(n)]))
     return np.array(columns).T.reshape(6 * n, system.n_v)
 
 
@@ -149,7 +149,7 @@ def wrench_pair(system: System, j: int, x: Array, o: Array, force: Array, torque
 
 def coordinate_wrench(system: System, q: Array, impulse: Array) -> Array:
     """J(z)ᵀ times impulses on the rates."""
-    x, o = (a.real for a in poses(system, q))
+    x, o = (np.real(a) for a in poses(system, q))
     out = np.zeros((system.mass.size, 6))
     for j in system.tree_joint:
         s = impulse[system.v_start[j] : system.v_start[j] + system.n_rates[j]]
@@ -199,7 +199,7 @@ class NaiveTree:
         impulse = self.joint_force.copy()
         for j in system.tree_joint:
             if has_free_turn(system, j):
-                p = joint_motion(system, j, q)[1].real
+                p = np.real(joint_motion(system, j, q)[1])
                 u = rotation_vector(qmul(conj(exponential(system.rest[j, 3:])), p))
                 f = -system.stiffness[j, 3:] * u
                 end = system.v_start[j] + system.n_rates[j]
@@ -241,7 +241,7 @@ class NaiveTree:
         out = np.zeros((n, 6), complex)
         for i in range(n):
             turn = qmul(conj(o0[i]), o1[i])
-            sign = 1.0 if turn[0].real >= 0 else -1.0
+            sign = 1.0 if np.real(turn[0]) >= 0 else -1.0
             out[i] = np.r_[(x1[i] - x0[i]) / self.h, 2 / self.h * sign * turn[1:]]
         return out, x1, o1
 
@@ -266,8 +266,8 @@ class NaiveTree:
         v = np.array(guess, float)
         last = np.inf
         for _ in range(50):
-            matrix_ = np.array([residual(v + 1j * TINY * e).imag / TINY for e in np.eye(v.size)])
-            increment = np.linalg.solve(matrix_.reshape(v.size, v.size).T, residual(v.astype(complex)).real)
+            matrix_ = np.array([np.imag(residual(v + 1j * TINY * e)) / TINY for e in np.eye(v.size)])
+            increment = np.linalg.solve(matrix_.reshape(v.size, v.size).T, np.real(residual(v.astype(complex))))
             v = v - increment
             size = np.abs(increment).max(initial=0.0)
             if size < 1e-15 or (size < 1e-11 and size >= last):
@@ -275,8 +275,8 @@ class NaiveTree:
             last = size
         else:
             raise AssertionError("the naive step did not converge")
-        velocity = self.velocities(q, v)[0].real
-        q1 = moved(self.system, q, v).real
+        velocity = np.real(self.velocities(q, v)[0])
+        q1 = np.real(moved(self.system, q, v))
         left, right = self.impulses(q, v)
         p1 = np.vstack([self.momenta(velocity, 1.0), np.zeros(6)]) + self.h / 2 * self.knot_force(q1)
         p1 = p1 + coordinate_wrench(self.system, q1, right)

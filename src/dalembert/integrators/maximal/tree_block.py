@@ -1,8 +1,9 @@
 """Articulated 6×6 matrices as twelve vectors, and what eliminating a joint does to them.
 
 A block [A B; C D] maps the increment of an end pose (displacement of the reference point, turn) to the residual wrench
-about the reference point (force, torque); A … D are three rows each, all in world axes at the knot. It is not symmetric: its
-columns belong to the end of the interval, its rows to the knot. Arms c and reaches d stand at the knot, c⁺ and d⁺ at the end.
+about the reference point (force, torque); A … D are three rows each, all in world axes at the knot. It is not
+symmetric: its columns belong to the end of the interval, its rows to the knot. Arms c and reaches d stand at the knot,
+c⁺ and d⁺ at the end.
 """
 
 from dalembert._jit import kernel

@@ -41,7 +41,7 @@ def make_check(system: System) -> TreeCheck:
 
 @kernel
 def drive(system, tree, options, knot, control, check, task, record, first, count, every):
-    """Do one of the tasks ENTER, RESUME, RUN; (status, steps done, worst body, Newton iterations, largest violation)."""
+    """Do one of the tasks ENTER, RESUME, RUN; (status, steps done, worst body, iterations, largest violation)."""
     if task == RUN:
         return run(system, tree, options, knot, control, check, record, first, count, every)
     if task == ENTER:

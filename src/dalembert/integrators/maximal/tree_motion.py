@@ -1,7 +1,7 @@
 """One slot of the tree over one interval: how it moves, its momentum and the derivative of its momentum.
 
-Everything is in the world's axes at the knot. The turn of the interval is the unit quaternion F = (s, φ) with
-R(q⁺) = R(F) R(q), the shift of a point is its displacement, so that the velocity of the centre of mass is shift/h and the
+Everything is in the world's axes at the knot. The turn of the interval is the unit quaternion F = (s, φ) with R(q⁺) =
+R(F) R(q), the shift of a point is its displacement, so that the velocity of the centre of mass is shift/h and the
 angular velocity (2/h) φ. In these axes the left momentum of `discrete_body` reads
 
     p⁻ = (2/h) (s Jφ + φ×Jφ),

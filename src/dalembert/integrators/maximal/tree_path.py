@@ -101,7 +101,8 @@ def place_slots(tree, coordinates):
 def follow(tree, h):
     """TURN, SHIFT, arms, axes and screws at the end of the interval, MOMENTUM, and the residual WRENCH of each body.
 
-    The residual is that of [Brüdigam 2023] eq. (20) without the joints' impulses, as a wrench about the reference point.
+    The residual is that of [Brüdigam 2023] eq. (20) without the joints' impulses, as a wrench about the reference
+    point.
     """
     slot, row, dof = tree.slot, tree.row, tree.dof
     per_h = 1.0 / h

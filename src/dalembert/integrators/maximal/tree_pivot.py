@@ -1,4 +1,4 @@
-"""Elimination of a joint with up to six degrees of freedom: the loops behind `tree_solve` where no special case fits."""
+"""Elimination of a joint with up to six degrees of freedom: the loops behind `tree_solve` for what is not special."""
 
 from math import isfinite
 

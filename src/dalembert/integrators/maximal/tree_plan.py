@@ -2,9 +2,9 @@
 
 Bodies of an open tree are renumbered into *slots* in depth-first order, so that a chain lies in memory as it hangs in
 space. Slot i holds the body that its tree joint places, seen from one frame H_i that is fixed in it: the joint's own
-frame there (B, or A where the joint is crossed from child to parent), with the joint's point as the *reference point* of
-the slot. Nothing below this file knows positions in the world: every vector reaches from one reference point to the next,
-and that is why a chain of a thousand links loses no digits at its end.
+frame there (B, or A where the joint is crossed from child to parent), with the joint's point as the *reference point*
+of the slot. Nothing below this file knows positions in the world: every vector reaches from one reference point to the
+next, and that is why a chain of a thousand links loses no digits at its end.
 
 The last row of every array over slots stands for the world.
 """
@@ -112,28 +112,33 @@ class Tree(NamedTuple):
     """
 
     slot: Integers
-    """(n + 1, 15) BODY its body; PARENT slot (n for the world); JOINT; SHAPE; FIRST of its degrees of freedom and how many,
-    DOFS; REVERSED; TURNING; FREE_X, +1, +2 whether translations 1, 2, 3 are free; COORDINATE and RATE, where the joint's
-    coordinates and rates start; SPRUNG, whether an interval force acts on its coordinates; BRANCHED, whether a slot other
-    than the next hangs on it."""
+    """(n + 1, 15) BODY its body; PARENT slot (n for the world); JOINT; SHAPE; FIRST of its degrees of freedom and how
+    many, DOFS; REVERSED; TURNING; FREE_X, +1, +2 whether translations 1, 2, 3 are free; COORDINATE and RATE, where the
+    joint's coordinates and rates start; SPRUNG, whether an interval force acts on its coordinates; BRANCHED, whether a
+    slot other than the next hangs on it."""
     row: Floats
-    """(n + 1, 152). BLOCK articulated matrix (6×6), end twists to residual wrenches; PIVOT what the elimination of a hinge,
-    slider or ball leaves for the solution; TWIST Newton increment of the end pose (displacement of the reference point,
-    turn in world axes).
-    MASS; ARM_H from the reference point to the centre of mass; REACH_H from the parent's reference point to the joint's point
-    on the parent, in the parent's H; SIDE_H turn from the parent's H to the joint's frame there; INERTIA_H (xx, yy, zz, yz,
-    xz, xy); PITCH metres per radian of a screw; BODY_TURN from H to the body's own axes.
-    FRAME quaternion of H; ARM; REACH from the parent's reference point to the reference point; AXIS of a hinge or slider;
-    INERTIA; TARGET momentum P; OFFSET from the joint's point on the parent to the reference point; SIDE quaternion of the
-    joint's frame on the parent (not of rigid joints and hinges).
+    """(n + 1, 152). BLOCK articulated matrix (6×6), end twists to residual wrenches; PIVOT what the elimination of a
+    hinge, slider or ball leaves for the solution; TWIST Newton increment of the end pose (displacement of the reference
+    point, turn in world axes).
+
+    MASS; ARM_H from the reference point to the centre of mass; REACH_H from the parent's reference point to the joint's
+    point on the parent, in the parent's H; SIDE_H turn from the parent's H to the joint's frame there; INERTIA_H (xx,
+    yy, zz, yz, xz, xy); PITCH metres per radian of a screw; BODY_TURN from H to the body's own axes.
+
+    FRAME quaternion of H; ARM; REACH from the parent's reference point to the reference point; AXIS of a hinge or
+    slider; INERTIA; TARGET momentum P; OFFSET from the joint's point on the parent to the reference point; SIDE
+    quaternion of the joint's frame on the parent (not of rigid joints and hinges).
+
     TURN of the interval; SHIFT of the reference point; ARM_END, REACH_END, AXIS_END at its end; MOMENTUM p⁻; WRENCH the
     residual about the reference point."""
     dof: Floats
     """(ν, 48). STIFFNESS, DAMPING, ROTOR inertia, REST of the coordinate.
-    STEP over the interval (sine of half the angle; metres; vector part of a free turn); COSINE of half the angle; NEWTON
-    increment; LOAD known impulse on the coordinate; CARRIED right impulse of the interval before; OLD_STEP, OLD_COSINE,
-    OLD_NEWTON where a line search starts and goes; PAST three steps, newest first; PIVOT_SIDE D⁻¹ times the residual;
-    GROWTH κ.
+
+    STEP over the interval (sine of half the angle; metres; vector part of a free turn); COSINE of half the angle;
+    NEWTON increment; LOAD known impulse on the coordinate; CARRIED right impulse of the interval before; OLD_STEP,
+    OLD_COSINE, OLD_NEWTON where a line search starts and goes; PAST three steps, newest first; PIVOT_SIDE D⁻¹ times the
+    residual; GROWTH κ.
+
     LEFT and RIGHT screw, columns U (RAISED) and rows X = D⁻¹V (PULLED) of the elimination, rows of D⁻¹ (INVERSE)."""
 
 

@@ -1,14 +1,14 @@
 """Reaction impulses of the joints of a tree.
 
-A step on the tree never sees multipliers. They follow from what is left over: the residual momentum of a body and of all
-that it carries can only have come through its joint. Summed from the leaves inward that is the wrench of the joint on the
-body, and its components along the rows of `mechanics.constraints` are the multipliers Λ_k of the graph's equations,
-d_i = G_iᵀ Λ.
+A step on the tree never sees multipliers. They follow from what is left over: the residual momentum of a body and of
+all that it carries can only have come through its joint. Summed from the leaves inward that is the wrench of the joint
+on the body, and its components along the rows of `mechanics.constraints` are the multipliers Λ_k of the graph's
+equations, d_i = G_iᵀ Λ.
 """
 
 from dalembert._jit import kernel
-from dalembert.integrators.maximal.tree_forces import coordinate_step, scalar_dofs, turn_in_b
-from dalembert.integrators.maximal.tree_general import joint_axes, joint_turn
+from dalembert.integrators.maximal.tree_forces import coordinate_step, scalar_dofs
+from dalembert.integrators.maximal.tree_general import joint_axes, joint_turn, turn_in_b
 from dalembert.integrators.maximal.tree_motion import get4, put3
 from dalembert.integrators.maximal.tree_plan import (
     ANGLE,

@@ -10,9 +10,8 @@ from dalembert.integrators.maximal.tree_forces import (
     scalar_dofs,
     set_growth,
     set_rotor_growth,
-    turn_in_b,
 )
-from dalembert.integrators.maximal.tree_general import joint_axes
+from dalembert.integrators.maximal.tree_general import joint_axes, turn_in_b
 from dalembert.integrators.maximal.tree_motion import get4, put3, toward
 from dalembert.integrators.maximal.tree_path import follow, place_slots
 from dalembert.integrators.maximal.tree_plan import (
@@ -37,9 +36,9 @@ from dalembert.integrators.maximal.tree_plan import (
     PAST,
     RATE,
     REACH,
+    REST,
     REVERSED,
     ROTOR,
-    REST,
     SHAPE,
     STEP,
     STIFFNESS,
@@ -85,7 +84,7 @@ def enter(tree, options, knot):
 
 @kernel
 def leave(system, tree, knot):
-    """Back to the knot's arrays. Poses follow from the coordinates, so every constraint of a joint holds to rounding."""
+    """Back to the knot's arrays. Poses follow from the coordinates, so constraints of joints hold to rounding."""
     slot, dof = tree.slot, tree.dof
     n = slot.shape[0] - 1
     for i in range(n):
@@ -143,8 +142,8 @@ def _spread_carried(system, tree, knot, i):
 def rates_at_knot(tree, options):
     """Rates of the coordinates (NEWTON) and velocities of the slots (twist): M⁻¹ p on the hidden constraint.
 
-    N(z)ᵀ M N(z) v = N(z)ᵀ p is the Newton system of an interval of one second in which nothing moves, with rotors in place
-    of springs and dampers. The rates of a free rotation come about the world's axes.
+    N(z)ᵀ M N(z) v = N(z)ᵀ p is the Newton system of an interval of one second in which nothing moves, with rotors in
+    place of springs and dampers. The rates of a free rotation come about the world's axes.
     """
     slot, dof = tree.slot, tree.dof
     set_rotor_growth(tree)

@@ -1,9 +1,9 @@
 """One step by Newton's method on the tree.
 
 An increment solved with the pivots of an earlier iterate (a *simplified* increment) costs a third of a full one: no
-elimination, only a sweep of wrenches inward and one of twists outward. It is also the natural measure of how far a trial
-is from the solution, in units of the unknowns themselves and whatever the masses [Deuflhard 2004, section 3.3]. So each
-full increment is followed by a simplified one:
+elimination, only a sweep of wrenches inward and one of twists outward. It is also the natural measure of how far a
+trial is from the solution, in units of the unknowns themselves and whatever the masses [Deuflhard 2004, section 3.3].
+So each full increment is followed by a simplified one:
 
     ratio Θ = |simplified| / |increment before|     Θ ≥ 1 − share/4: halve the step;
     Θ small: take the simplified increment too and go on with the same pivots;     otherwise: eliminate afresh.

@@ -26,8 +26,8 @@ LABEL = "MaximalVI, tree"
 class TreeStepper(GraphStepper):
     """A run of the same method as the graph's, stepped in the null space of the joints.
 
-    The knots are those of `GraphStepper` but for the history, which holds steps of joint coordinates: row k of a body the
-    k-th last steps of the joint that places it. A run is therefore resumed only by the solver that left it.
+    The knots are those of `GraphStepper` but for the history, which holds steps of joint coordinates: row k of a body
+    the k-th last steps of the joint that places it. A run is therefore resumed only by the solver that left it.
     """
 
     def __init__(self, method: MaximalVI, model: Model, state: State, dt: float) -> None:
