@@ -30,7 +30,16 @@ VERSION: Final = 1
 """Of the format. A file of a higher one is refused."""
 
 _STATE = ("position", "orientation", "velocity", "angular_velocity", "coordinates", "rates")
-_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, KeyError, TypeError, AttributeError, IndexError)
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    RuntimeError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    OverflowError,
+)
 
 
 def save_run(run: Trajectory, path: str | Path) -> Path:
@@ -52,6 +61,7 @@ def save_run(run: Trajectory, path: str | Path) -> Path:
         "every": int(run.every),
         "wall_time": float(run.wall_time),
         "interrupted": bool(run.interrupted),
+        "forced": bool(run.forced),
         "final_time": float(run.final_state.time),
         "memory": memory,
         "model": description,
@@ -111,6 +121,7 @@ def _restore(header: Mapping[str, Any], arrays: Arrays, given: Model | None) -> 
         parameters=dict(header["parameters"]),
         wall_time=_number(header, "wall_time"),
         interrupted=bool(header["interrupted"]),
+        forced=bool(header["forced"]),
     )
 
 

@@ -60,7 +60,8 @@ def simulate(
     """
     steps = step_count(duration, dt, every)
     dt, every = float(dt), int(every)
-    check_support(model, integrator, controller is not None or wrenches is not None)
+    forced = controller is not None or wrenches is not None
+    check_support(model, integrator, forced)
     state = model.state() if state is None else state
     gap = check_start(model, state)
     began = stopwatch.perf_counter()
@@ -105,6 +106,7 @@ def simulate(
         parameters=dict(integrator.parameters()),
         wall_time=stopwatch.perf_counter() - began,
         interrupted=interrupted,
+        forced=forced,
     )
     if failure is None:
         return run

@@ -30,6 +30,7 @@ class Trajectory:
         integrator: name of the method; ``parameters`` are its options.
         wall_time: seconds that the run took, compilation included.
         interrupted: whether Ctrl-C ended it.
+        forced: whether a controller or wrenches acted from outside.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Trajectory:
         parameters: Mapping[str, Any],
         wall_time: float,
         interrupted: bool = False,
+        forced: bool = False,
     ) -> None:
         self.model = model
         self.time = time
@@ -56,6 +58,7 @@ class Trajectory:
         self.parameters = dict(parameters)
         self.wall_time = wall_time
         self.interrupted = interrupted
+        self.forced = forced
 
     def __len__(self) -> int:
         return len(self.time)
