@@ -147,7 +147,9 @@ class GraphStepper(Stepper):
             *self._arguments, task, record, first, count, every
         )
         if status != CONVERGED:
-            raise step_failure(self._model, self._method, status, worst, done)
+            self._drive_kernel(*self._arguments, RUN, self._row, 0, 1, 0)
+            turns = self._dt * np.linalg.norm(self._row.angular_velocity[0], axis=1)
+            raise step_failure(self._model, self._method, status, worst, done, turns)
         return iterations, violation
 
     def _follow_potentials(self) -> None:
