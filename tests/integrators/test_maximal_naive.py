@@ -15,7 +15,7 @@ from dalembert.model.system import GEAR
 DT = 0.01
 STEPS = 8
 LOADED: dict[str, Any] = {"stiffness": 20.0, "damping": 0.3, "rest": 0.2, "armature": 0.05}
-SOLVERS = ("graph", "dense", "auto")
+SOLVERS: tuple[Any, ...] = ("graph", "dense", "auto")
 
 
 def compare(model: da.Model, state: da.State, *, driven: bool = False, unique: bool = True) -> None:
