@@ -65,8 +65,8 @@ def pendulum_chain(n: int = 50, joint: JointKind | None = None, *, length: float
     """A chain of n rods with ball joints: a rope of ``length`` (m) and ``mass`` (kg) in all, whatever n is.
 
     Starts, by `pendulum_chain_start`, as a straight line leaning to the side and swings round the vertical. Its fastest
-    motion, neighbouring links at the top shaking against one another, goes at about 2 √(g n² / length) rad/s: explicit
-    methods and variational integrators alike need a step below 2 over that.
+    motion, neighbouring rods at the top shaking against one another, has ω² = 12 g n² / length: explicit methods and
+    variational integrators with forces at the knots alike need a step below 2/ω.
     """
     return pendulum(n, Spherical() if joint is None else joint, length=length / n, mass=mass / n)
 
