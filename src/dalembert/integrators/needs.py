@@ -27,6 +27,14 @@ def needs(model: Model, forced: bool = False) -> Iterator[tuple[str, str]]:
         joints = np.flatnonzero((array > 0.0).any(axis=1))
         if joints.size:
             yield ability, f'joint "{names[joints[0]]}" has {ability.rstrip("s") if ability != "armature" else ability}'
+    for name, joint in model.joints.items():
+        if np.isfinite(joint.limits).any():
+            yield "limits", f'joint "{name}" has limits'
+            break
+    for name, joint in model.joints.items():
+        if joint.friction.any():
+            yield "friction", f'joint "{name}" has friction'
+            break
     if model.potentials:
         yield "potentials", f'there is the potential "{next(iter(model.potentials))}"'
     if forced:
