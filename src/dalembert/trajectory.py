@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dalembert.errors import ModelError
 from dalembert.integrators.record import Record
 from dalembert.model.state import State
 from dalembert.model.system import Floats, Integers
@@ -149,7 +150,10 @@ class Trajectory:
         """The motion of one body."""
         from dalembert.trajectory_items import BodyMotion
 
-        return BodyMotion(self, self.model.body_index(name))
+        index = self.model.body_index(name)
+        if index == self.model.n_bodies:
+            raise ModelError(f'body "{name}": a recording has no motion of the world, which rests')
+        return BodyMotion(self, index)
 
     def joint(self, name: str) -> JointMotion:
         """The motion of one joint and the forces in it."""
