@@ -43,9 +43,8 @@ from dalembert.spatial.vector import add, axpy, cross, scale
 
 
 @kernel
-def set_growth(tree, h):
+def set_growth(slot, row, dof, h):
     """GROWTH of all coordinates for intervals of length h."""
-    slot, dof = tree.slot, tree.dof
     for i in range(slot.shape[0] - 1):
         scalars = scalar_dofs(slot, i)
         for k in range(slot[i, DOFS]):
@@ -56,10 +55,10 @@ def set_growth(tree, h):
 
 
 @kernel
-def set_rotor_growth(tree):
+def set_rotor_growth(slot, row, dof):
     """GROWTH of all coordinates for velocities at a knot, where only rotors count."""
-    for v in range(tree.dof.shape[0]):
-        tree.dof[v, GROWTH] = tree.dof[v, ROTOR]
+    for v in range(dof.shape[0]):
+        dof[v, GROWTH] = dof[v, ROTOR]
 
 
 @kernel
@@ -80,9 +79,8 @@ def scalar_dofs(slot, i):
 
 
 @kernel
-def load_coordinates(tree, half, coordinates, joint_force):
+def load_coordinates(slot, row, dof, half, coordinates, joint_force):
     """LOAD of all coordinates at the start of an interval; ``half`` is h/2."""
-    slot, dof = tree.slot, tree.dof
     for i in range(slot.shape[0] - 1):
         first, rate, coordinate = slot[i, FIRST], slot[i, RATE], slot[i, COORDINATE]
         scalars = scalar_dofs(slot, i)
@@ -96,7 +94,7 @@ def load_coordinates(tree, half, coordinates, joint_force):
             v = first + scalars
             torque = turn_torque(dof, v, rate + scalars, coordinate + scalars, coordinates, joint_force)
             carried = (dof[v, CARRIED], dof[v + 1, CARRIED], dof[v + 2, CARRIED])
-            _, q_b = joint_axes(slot, tree.row, i)
+            _, q_b = joint_axes(slot, row, i)
             sign = -1.0 if slot[i, REVERSED] else 1.0
             load = scale(sign, toward(columns(q_b), axpy(half, torque, carried)))
             dof[v, LOAD], dof[v + 1, LOAD], dof[v + 2, LOAD] = load
@@ -115,9 +113,8 @@ def turn_torque(dof, v, rate, p, coordinates, joint_force):
 
 
 @kernel
-def right_impulses(tree, h, coordinates):
+def right_impulses(slot, row, dof, h, coordinates):
     """CARRIED ← Sᴿ of the interval just solved, before the coordinates move on."""
-    slot, dof = tree.slot, tree.dof
     for i in range(slot.shape[0] - 1):
         first = slot[i, FIRST]
         if not slot[i, SPRUNG]:
@@ -131,7 +128,7 @@ def right_impulses(tree, h, coordinates):
             stretch = coordinates[slot[i, COORDINATE] + k] + 0.5 * step - dof[v, REST]
             dof[v, CARRIED] = (dof[v, ROTOR] / h - 0.5 * dof[v, DAMPING]) * step - 0.5 * h * dof[v, STIFFNESS] * stretch
         if slot[i, TURNING] == FREE_TURN:
-            s, phi = turn_in_b(slot, tree.row, dof, i)
+            s, phi = turn_in_b(slot, row, dof, i)
             sign = 2.0 if s >= 0.0 else -2.0
             for c in range(3):
                 v = first + scalars + c
@@ -139,9 +136,8 @@ def right_impulses(tree, h, coordinates):
 
 
 @kernel
-def carry_forces(tree, half, coordinates, joint_force):
+def carry_forces(slot, row, dof, half, coordinates, joint_force):
     """CARRIED ← CARRIED + (h/2) of what acts by itself at the new knot."""
-    slot, dof = tree.slot, tree.dof
     for i in range(slot.shape[0] - 1):
         first, rate = slot[i, FIRST], slot[i, RATE]
         scalars = scalar_dofs(slot, i)
@@ -149,7 +145,7 @@ def carry_forces(tree, half, coordinates, joint_force):
             dof[first + k, CARRIED] += half * joint_force[rate + k]
         if slot[i, TURNING] == FREE_TURN:
             v, p = first + scalars, slot[i, COORDINATE] + scalars
-            torque = turn_torque(tree.dof, v, rate + scalars, p, coordinates, joint_force)
+            torque = turn_torque(dof, v, rate + scalars, p, coordinates, joint_force)
             for c in range(3):
                 dof[v + c, CARRIED] += half * torque[c]
 

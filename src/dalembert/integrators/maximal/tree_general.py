@@ -22,6 +22,7 @@ from dalembert.integrators.maximal.tree_plan import (
     NO_TURN,
     OFFSET,
     PARENT,
+    PITCH,
     REACH,
     REACH_END,
     REVERSED,
@@ -116,8 +117,9 @@ def write_screws(slot, pitch, row, dof, i, turn_up, turn, offset, column):
 
 
 @kernel
-def follow_general(slot, pitch, row, dof, i):
+def follow_general(slot, row, dof, i):
     """TURN, SHIFT and REACH_END of slot i from the steps of its coordinates, and its screws at the end."""
+    pitch = row[i, PITCH]
     up, crossed = slot[i, PARENT], slot[i, REVERSED]
     sign = -1.0 if crossed else 1.0
     turn_up = get4(row, up, TURN)

@@ -80,6 +80,13 @@ def turn_angle(c, s):
 
 
 @kernel
+def nearly_unit(q):
+    """q/|q| for a quaternion whose length is off by rounding only: 1/|q| = (3 − |q|²)/2 to second order."""
+    s = 1.5 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    return (s * q[0], s * q[1], s * q[2], s * q[3])
+
+
+@kernel
 def symmetric(j, u):
     """J u for J = (xx, yy, zz, yz, xz, xy)."""
     return (

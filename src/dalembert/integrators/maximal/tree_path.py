@@ -1,7 +1,5 @@
 """Outward sweeps over the tree: vectors of the mechanism at a knot, and the motion over an interval."""
 
-from math import cos, sin
-
 from dalembert._jit import kernel
 from dalembert.integrators.maximal.tree_general import follow_general, joint_offset, joint_turn, write_screws
 from dalembert.integrators.maximal.tree_motion import (
@@ -9,6 +7,7 @@ from dalembert.integrators.maximal.tree_motion import (
     get4,
     get_inertia,
     hinged,
+    nearly_unit,
     put3,
     put4,
     swing,
@@ -21,12 +20,13 @@ from dalembert.integrators.maximal.tree_plan import (
     ARM_H,
     AXIS,
     AXIS_END,
-    COORDINATE,
     COSINE,
     FIRST,
     FRAME,
     FREE_X,
     GENERAL,
+    HALF_COSINE,
+    HALF_SINE,
     HINGE,
     INERTIA,
     INERTIA_H,
@@ -51,29 +51,31 @@ from dalembert.integrators.maximal.tree_plan import (
     TURN,
     WRENCH,
 )
-from dalembert.spatial.quaternion import columns, conjugate, multiply, normalize, rotate
+from dalembert.spatial.quaternion import columns, conjugate, multiply, rotate
 from dalembert.spatial.vector import add, cross, part3, scale, sub
 
 
 @kernel
-def place_slots(tree, coordinates):
-    """FRAME, ARM, REACH, AXIS, INERTIA and screws of every slot at the knot from the joint coordinates."""
-    slot, row = tree.slot, tree.row
+def place_slots(slot, row, dof, coordinates):
+    """FRAME, ARM, REACH, AXIS, INERTIA and screws of every slot at the knot.
+
+    Hinges give HALF_COSINE and HALF_SINE, all other joints their coordinates.
+    """
     for i in range(slot.shape[0] - 1):
         up, shape = slot[i, PARENT], slot[i, SHAPE]
         frame_up = get4(row, up, FRAME)
         frame = multiply(frame_up, get4(row, i, SIDE_H))
         reach = rotate(frame_up, part3(row, i, REACH_H))
         if shape == HINGE:
-            u = 0.5 * coordinates[slot[i, COORDINATE]]
-            c, s = cos(u), -sin(u) if slot[i, REVERSED] else sin(u)
+            v = slot[i, FIRST]
+            c, s = dof[v, HALF_COSINE], -dof[v, HALF_SINE] if slot[i, REVERSED] else dof[v, HALF_SINE]
             w, x, y, z = frame
             frame = (c * w - s * z, c * x + s * y, c * y - s * x, c * z + s * w)
         elif shape != RIGID:
             put4(row, i, SIDE, frame)
             p = joint_turn(slot, i, coordinates)
             frame = multiply(frame, conjugate(p) if slot[i, REVERSED] else p)
-        frame = normalize(frame)
+        frame = nearly_unit(frame)
         put4(row, i, FRAME, frame)
         axes = columns(frame)
         put3(row, i, ARM, toward(axes, part3(row, i, ARM_H)))
@@ -93,18 +95,17 @@ def place_slots(tree, coordinates):
                 put3(row, i, AXIS, scale(-1.0, n) if slot[i, REVERSED] else n)
             else:
                 still = (1.0, 0.0, 0.0, 0.0)
-                write_screws(slot, row[i, PITCH], row, tree.dof, i, still, still, offset, LEFT)
+                write_screws(slot, row[i, PITCH], row, dof, i, still, still, offset, LEFT)
         put3(row, i, REACH, reach)
 
 
 @kernel
-def follow(tree, h):
+def follow(slot, row, dof, h):
     """TURN, SHIFT, arms, axes and screws at the end of the interval, MOMENTUM, and the residual WRENCH of each body.
 
     The residual is that of [Brüdigam 2023] eq. (20) without the joints' impulses, as a wrench about the reference
     point.
     """
-    slot, row, dof = tree.slot, tree.row, tree.dof
     per_h = 1.0 / h
     for i in range(slot.shape[0] - 1):
         up, shape = slot[i, PARENT], slot[i, SHAPE]
@@ -120,7 +121,7 @@ def follow(tree, h):
             put3(row, i, REACH_END, add(reach, moved))
             put3(row, i, AXIS_END, add(axis, swing(turn_up, axis)))
         elif shape == GENERAL:
-            follow_general(slot, row[i, PITCH], row, dof, i)
+            follow_general(slot, row, dof, i)
             turn, shift = get4(row, i, TURN), part3(row, i, SHIFT)
         else:
             turn, shift = _follow_simple(slot, row, dof, i, shape, turn_up)

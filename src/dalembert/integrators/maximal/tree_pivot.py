@@ -101,7 +101,7 @@ def reduce_general(slot, row, dof, i, force, torque):
 
 
 @kernel
-def spread_general(slot, dof, i, move, turn):
+def spread_general(slot, row, dof, i, move, turn):
     """δ = −(y + X t), and t + R δ."""
     first = slot[i, FIRST]
     onward, turned = move, turn

@@ -48,9 +48,9 @@ def joint_impulses(tree, h, coordinates, multiplier):
         up = slot[i, PARENT]
         if up != n:
             put3(row, up, WRENCH, add(part3(row, up, WRENCH), force))
-            carried = add(torque, cross(part3(tree.row, i, REACH), force))
+            carried = add(torque, cross(part3(row, i, REACH), force))
             put3(row, up, WRENCH + 3, add(part3(row, up, WRENCH + 3), carried))
-        _write_rows(slot, coordinates, tree.row, i, force, torque, multiplier)
+        _write_rows(slot, coordinates, row, i, force, torque, multiplier)
         if slot[i, SPRUNG]:
             _write_interval_forces(tree, h, coordinates, i, multiplier)
 
@@ -100,7 +100,7 @@ def _write_rows(slot, coordinates, row, i, force, torque, multiplier):
 @kernel
 def _write_interval_forces(tree, h, coordinates, i, multiplier):
     """Left impulses Sᴸ = −κ δ − (h/2) k (c − c₀) of springs, dampers and rotors."""
-    slot, dof = tree.slot, tree.dof
+    slot, row, dof = tree.slot, tree.row, tree.dof
     j, first = slot[i, JOINT], slot[i, FIRST]
     scalars = scalar_dofs(slot, i)
     k = 0
@@ -115,7 +115,7 @@ def _write_interval_forces(tree, h, coordinates, i, multiplier):
             multiplier[j, c] = impulse - 0.5 * h * dof[first + k, STIFFNESS] * stretch
             k += 1
     if slot[i, TURNING] == FREE_TURN:
-        s, phi = turn_in_b(slot, tree.row, dof, i)
+        s, phi = turn_in_b(slot, row, dof, i)
         sign = 2.0 if s >= 0.0 else -2.0
         for c in range(3):
             multiplier[j, 3 + c] = -sign * dof[first + scalars + c, GROWTH] * phi[c]

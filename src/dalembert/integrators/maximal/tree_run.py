@@ -1,5 +1,7 @@
 """The knots of a run on the tree: into the solver's own variables, from step to step, and back."""
 
+from math import cos, sin
+
 from dalembert._jit import kernel
 from dalembert.integrators.maximal.knot import CONVERGED, HISTORY, NO_DESCENT
 from dalembert.integrators.maximal.tree_forces import (
@@ -12,7 +14,7 @@ from dalembert.integrators.maximal.tree_forces import (
     set_rotor_growth,
 )
 from dalembert.integrators.maximal.tree_general import joint_axes, turn_in_b
-from dalembert.integrators.maximal.tree_motion import get4, put3, toward
+from dalembert.integrators.maximal.tree_motion import get4, put3, toward, turn_angle
 from dalembert.integrators.maximal.tree_path import follow, place_slots
 from dalembert.integrators.maximal.tree_plan import (
     ARM,
@@ -26,6 +28,8 @@ from dalembert.integrators.maximal.tree_plan import (
     FRAME,
     FREE_TURN,
     FREE_X,
+    HALF_COSINE,
+    HALF_SINE,
     HINGE,
     JOINT,
     LOAD,
@@ -58,16 +62,17 @@ from dalembert.spatial.vector import add, axpy, cross, mat_vec, part3, scale, se
 @kernel
 def enter(tree, options, knot):
     """From the knot's arrays: vectors of all slots, momenta in world axes, steps of the intervals before."""
-    slot, dof = tree.slot, tree.dof
-    place_slots(tree, knot.coordinates)
+    slot, row, dof = tree.slot, tree.row, tree.dof
+    set_half_angles(slot, row, dof, knot.coordinates)
+    place_slots(slot, row, dof, knot.coordinates)
     for i in range(slot.shape[0] - 1):
         b = slot[i, BODY]
-        put3(tree.row, i, TARGET, part3(knot.momentum, b, 0))
-        put3(tree.row, i, TARGET + 3, rotate(row4(knot.orientation, b), part3(knot.momentum, b, 3)))
+        put3(row, i, TARGET, part3(knot.momentum, b, 0))
+        put3(row, i, TARGET + 3, rotate(row4(knot.orientation, b), part3(knot.momentum, b, 3)))
     for v in range(dof.shape[0]):
         dof[v, CARRIED] = 0.0
     if knot.age[0] == 0:
-        rates_at_knot(tree, options)
+        rates_at_knot(slot, row, dof, options)
         for i in range(slot.shape[0] - 1):
             for k in range(slot[i, DOFS]):
                 v = slot[i, FIRST] + k
@@ -79,37 +84,46 @@ def enter(tree, options, knot):
             for k in range(slot[i, DOFS]):
                 for past in range(HISTORY):
                     dof[slot[i, FIRST] + k, PAST + past] = knot.history[past, slot[i, BODY], k]
-    set_growth(tree, options.h)
+    set_growth(slot, row, dof, options.h)
+
+
+@kernel
+def set_half_angles(slot, row, dof, coordinates):
+    """HALF_COSINE and HALF_SINE of hinges."""
+    for i in range(slot.shape[0] - 1):
+        if slot[i, SHAPE] == HINGE:
+            half = 0.5 * coordinates[slot[i, COORDINATE]]
+            dof[slot[i, FIRST], HALF_COSINE] = cos(half)
+            dof[slot[i, FIRST], HALF_SINE] = sin(half)
 
 
 @kernel
 def leave(system, tree, knot):
     """Back to the knot's arrays. Poses follow from the coordinates, so constraints of joints hold to rounding."""
-    slot, dof = tree.slot, tree.dof
+    slot, row, dof = tree.slot, tree.row, tree.dof
     n = slot.shape[0] - 1
     for i in range(n):
         b, up = slot[i, BODY], slot[i, PARENT]
-        origin = part3(tree.row, up, TWIST) if up != n else (0.0, 0.0, 0.0)
-        point = add(origin, part3(tree.row, i, REACH))
+        origin = part3(row, up, TWIST) if up != n else (0.0, 0.0, 0.0)
+        point = add(origin, part3(row, i, REACH))
         # the twists of Newton's method are not needed any more: their rows hold the reference points
-        put3(tree.row, i, TWIST, point)
-        orientation = multiply(get4(tree.row, i, FRAME), get4(tree.row, i, BODY_TURN))
-        set_row3(knot.position, b, add(point, part3(tree.row, i, ARM)))
+        put3(row, i, TWIST, point)
+        orientation = multiply(get4(row, i, FRAME), get4(row, i, BODY_TURN))
+        set_row3(knot.position, b, add(point, part3(row, i, ARM)))
         set_row4(knot.orientation, b, orientation)
-        linear, angular = part3(tree.row, i, TARGET), part3(tree.row, i, TARGET + 3)
+        linear, angular = part3(row, i, TARGET), part3(row, i, TARGET + 3)
         put3(knot.momentum, b, 0, linear)
         put3(knot.momentum, b, 3, rotate_back(orientation, angular))
         for k in range(slot[i, DOFS]):
             for past in range(HISTORY):
                 knot.history[past, b, k] = dof[slot[i, FIRST] + k, PAST + past]
     for i in range(n):
-        _spread_carried(system, tree, knot, i)
+        _spread_carried(system, slot, row, dof, knot, i)
 
 
 @kernel
-def _spread_carried(system, tree, knot, i):
+def _spread_carried(system, slot, row, dof, knot, i):
     """CARRIED impulses on coordinates as wrenches on the two bodies of the joint."""
-    slot, dof = tree.slot, tree.dof
     first, dofs = slot[i, FIRST], slot[i, DOFS]
     idle = True
     for v in range(first, first + dofs):
@@ -119,9 +133,9 @@ def _spread_carried(system, tree, knot, i):
         return
     force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     if slot[i, SHAPE] == HINGE:
-        torque = scale(dof[first, CARRIED], columns(get4(tree.row, i, FRAME))[2])
+        torque = scale(dof[first, CARRIED], columns(get4(row, i, FRAME))[2])
     else:
-        q_a, q_b = joint_axes(slot, tree.row, i)
+        q_a, q_b = joint_axes(slot, row, i)
         a, b = columns(q_a), columns(q_b)
         v = first
         for c in range(3):
@@ -139,14 +153,13 @@ def _spread_carried(system, tree, knot, i):
 
 
 @kernel
-def rates_at_knot(tree, options):
+def rates_at_knot(slot, row, dof, options):
     """Rates of the coordinates (NEWTON) and velocities of the slots (twist): M⁻¹ p on the hidden constraint.
 
     N(z)ᵀ M N(z) v = N(z)ᵀ p is the Newton system of an interval of one second in which nothing moves, with rotors in
     place of springs and dampers. The rates of a free rotation come about the world's axes.
     """
-    slot, dof = tree.slot, tree.dof
-    set_rotor_growth(tree)
+    set_rotor_growth(slot, row, dof)
     for v in range(dof.shape[0]):
         dof[v, STEP] = 0.0
         dof[v, COSINE] = 1.0
@@ -154,40 +167,40 @@ def rates_at_knot(tree, options):
     for i in range(slot.shape[0] - 1):
         if slot[i, TURNING] == FREE_TURN:
             v = slot[i, FIRST] + slot[i, DOFS] - 3
-            _, q_b = joint_axes(slot, tree.row, i)
+            _, q_b = joint_axes(slot, row, i)
             load = toward(columns(q_b), (dof[v, CARRIED], dof[v + 1, CARRIED], dof[v + 2, CARRIED]))
             for c in range(3):
                 dof[v + c, LOAD] = -load[c] if slot[i, REVERSED] else load[c]
-    follow(tree, 1.0)
-    gather(tree, 1.0)
-    reduce(tree)
-    spread(tree, options.length)
-    set_growth(tree, options.h)
+    follow(slot, row, dof, 1.0)
+    gather(slot, row, dof, 1.0)
+    reduce(slot, row, dof)
+    spread(slot, row, dof, options.length)
+    set_growth(slot, row, dof, options.h)
 
 
 @kernel
 def knot_velocities(tree, options, knot, velocity):
     """``velocity`` (n + 1, 6) of the bodies at the knot: linear in the world, angular in body axes."""
-    rates_at_knot(tree, options)
-    for i in range(tree.slot.shape[0] - 1):
-        b = tree.slot[i, BODY]
-        turn = part3(tree.row, i, TWIST + 3)
-        put3(velocity, b, 0, add(part3(tree.row, i, TWIST), cross(turn, part3(tree.row, i, ARM))))
+    slot, row, dof = tree.slot, tree.row, tree.dof
+    rates_at_knot(slot, row, dof, options)
+    for i in range(slot.shape[0] - 1):
+        b = slot[i, BODY]
+        turn = part3(row, i, TWIST + 3)
+        put3(velocity, b, 0, add(part3(row, i, TWIST), cross(turn, part3(row, i, ARM))))
         put3(velocity, b, 3, rotate_back(row4(knot.orientation, b), turn))
 
 
 @kernel
-def push(tree, gravity, half):
+def push(slot, row, dof, gravity, half):
     """TARGET += (h/2) m g."""
-    slot, row, impulse = tree.slot, tree.row, scale(half, gravity)
+    impulse = scale(half, gravity)
     for i in range(slot.shape[0] - 1):
         put3(row, i, TARGET, axpy(row[i, MASS], impulse, part3(row, i, TARGET)))
 
 
 @kernel
-def push_outside(tree, external, half):
+def push_outside(slot, row, dof, external, half):
     """TARGET += (h/2) times the wrenches on the bodies (force in the world, torque in body axes)."""
-    slot, row = tree.slot, tree.row
     for i in range(slot.shape[0] - 1):
         b = slot[i, BODY]
         q = multiply(get4(row, i, FRAME), get4(row, i, BODY_TURN))
@@ -197,19 +210,28 @@ def push_outside(tree, external, half):
 
 
 @kernel
-def move_on(tree, coordinates):
+def move_on(slot, row, dof, coordinates):
     """From the solved interval to its end: coordinates, momenta, history."""
-    slot, dof = tree.slot, tree.dof
     for i in range(slot.shape[0] - 1):
-        put3(tree.row, i, TARGET, part3(tree.row, i, MOMENTUM))
-        put3(tree.row, i, TARGET + 3, part3(tree.row, i, MOMENTUM + 3))
+        put3(row, i, TARGET, part3(row, i, MOMENTUM))
+        put3(row, i, TARGET + 3, part3(row, i, MOMENTUM + 3))
         coordinate = slot[i, COORDINATE]
+        if slot[i, SHAPE] == HINGE:
+            v = slot[i, FIRST]
+            c, s = dof[v, COSINE], dof[v, STEP]
+            coordinates[coordinate] += turn_angle(c, s)
+            # the turn of the joint without a sine or cosine: (C, S)·(c, s), kept at length one
+            c, s = dof[v, HALF_COSINE] * c - dof[v, HALF_SINE] * s, dof[v, HALF_SINE] * c + dof[v, HALF_COSINE] * s
+            unit = 1.5 - 0.5 * (c * c + s * s)
+            dof[v, HALF_COSINE] = unit * c
+            dof[v, HALF_SINE] = unit * s
+            continue
         scalars = scalar_dofs(slot, i)
         for k in range(scalars):
             coordinates[coordinate + k] += coordinate_step(slot, dof, i, k)
         if slot[i, TURNING] == FREE_TURN:
             c = coordinate + scalars
-            s, phi = turn_in_b(slot, tree.row, dof, i)
+            s, phi = turn_in_b(slot, row, dof, i)
             p = (coordinates[c], coordinates[c + 1], coordinates[c + 2], coordinates[c + 3])
             p = normalize(multiply(p, (s, phi[0], phi[1], phi[2])))
             coordinates[c], coordinates[c + 1], coordinates[c + 2], coordinates[c + 3] = p
@@ -225,57 +247,58 @@ def advance(system, tree, options, knot, control, n_steps, reactions):
 
     With ``reactions`` the multipliers of the knot left last go to ``knot.multiplier``.
     """
+    slot, row, dof = tree.slot, tree.row, tree.dof
     h, half, gravity = options.h, 0.5 * options.h, (system.gravity[0], system.gravity[1], system.gravity[2])
     outside = acts(control.external)
     coordinates, joint_force = knot.coordinates, control.joint_force
     enter(tree, options, knot)
     # most trees carry nothing on their coordinates: then LOAD and CARRIED stay zero
-    loaded = pulls(tree) or acts(joint_force.reshape(1, joint_force.size))
-    load_coordinates(tree, half, coordinates, joint_force)
+    loaded = pulls(slot, row, dof) or acts(joint_force.reshape(1, joint_force.size))
+    load_coordinates(slot, row, dof, half, coordinates, joint_force)
     total = 0
     for step in range(n_steps):
-        push(tree, gravity, half)
+        push(slot, row, dof, gravity, half)
         if outside:
-            push_outside(tree, control.external, half)
+            push_outside(slot, row, dof, control.external, half)
         if loaded:
-            load_coordinates(tree, half, coordinates, joint_force)
+            load_coordinates(slot, row, dof, half, coordinates, joint_force)
         status, worst = NO_DESCENT, -1
         age = knot.age[0]
         while status != CONVERGED and age >= 0:
             # where the motion is too rough to extrapolate, the last step or none at all is the better start
-            start_steps(tree, age)
-            status, iterations, worst = solve_steps(tree, options, knot.newton_constant)
+            start_steps(slot, row, dof, age)
+            status, iterations, worst = solve_steps(slot, row, dof, options, knot.newton_constant)
             total += iterations
             age = min(age, 2) - 1
         if status != CONVERGED:
             # back to the knot that was reached
-            push(tree, gravity, -half)
+            push(slot, row, dof, gravity, -half)
             if outside:
-                push_outside(tree, control.external, -half)
+                push_outside(slot, row, dof, control.external, -half)
             leave(system, tree, knot)
             return status, step, worst, total
         if reactions and step == n_steps - 1:
             joint_impulses(tree, h, coordinates, knot.multiplier)
         if loaded:
-            right_impulses(tree, h, coordinates)
-        move_on(tree, coordinates)
+            right_impulses(slot, row, dof, h, coordinates)
+        move_on(slot, row, dof, coordinates)
         knot.age[0] = min(knot.age[0] + 1, HISTORY)
-        place_slots(tree, coordinates)
-        push(tree, gravity, half)
+        place_slots(slot, row, dof, coordinates)
+        push(slot, row, dof, gravity, half)
         if outside:
-            push_outside(tree, control.external, half)
+            push_outside(slot, row, dof, control.external, half)
         if loaded:
-            carry_forces(tree, half, coordinates, joint_force)
+            carry_forces(slot, row, dof, half, coordinates, joint_force)
     leave(system, tree, knot)
     return CONVERGED, n_steps, -1, total
 
 
 @kernel
-def pulls(tree):
+def pulls(slot, row, dof):
     """Whether any coordinate has a spring, damper or rotor."""
-    for v in range(tree.dof.shape[0]):
+    for v in range(dof.shape[0]):
         for k in range(STIFFNESS, REST + 1):
-            if tree.dof[v, k] != 0.0:
+            if dof[v, k] != 0.0:
                 return True
     return False
 
@@ -293,8 +316,9 @@ def acts(wrenches):
 @kernel
 def start_momentum(system, tree, knot, rates):
     """p = M ż of bodies and rotors from the velocities in row 0 of the history and the rates of all joints."""
-    slot, dof = tree.slot, tree.dof
-    place_slots(tree, knot.coordinates)
+    slot, row, dof = tree.slot, tree.row, tree.dof
+    set_half_angles(slot, row, dof, knot.coordinates)
+    place_slots(slot, row, dof, knot.coordinates)
     for i in range(slot.shape[0] - 1):
         b = slot[i, BODY]
         put3(
@@ -308,5 +332,5 @@ def start_momentum(system, tree, knot, rates):
     for i in range(slot.shape[0] - 1):
         for k in range(slot[i, DOFS]):
             v = slot[i, FIRST] + k
-            dof[v, CARRIED] = tree.dof[v, ROTOR] * rates[slot[i, RATE] + k]
-        _spread_carried(system, tree, knot, i)
+            dof[v, CARRIED] = dof[v, ROTOR] * rates[slot[i, RATE] + k]
+        _spread_carried(system, slot, row, dof, knot, i)

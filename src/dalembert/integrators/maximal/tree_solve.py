@@ -68,12 +68,11 @@ from dalembert.spatial.vector import add, axpy, cross, dot, part3, scale, sub
 
 
 @kernel
-def gather(tree, h):
+def gather(slot, row, dof, h):
     """Eliminate every joint, leaves first; the slot whose pivot is not finite, or −1.
 
     Along a chain the matrix passes from a slot to the one before it in ``k``; where branches meet it waits in the row.
     """
-    slot, row = tree.slot, tree.row
     n = slot.shape[0] - 1
     worst = -1
     k = zero_block()
@@ -95,7 +94,7 @@ def gather(tree, h):
                 va, vb = pull_slider(k, e)
                 d = dot(e, uf)
             if slot[i, SPRUNG]:
-                d += tree.dof[slot[i, FIRST], GROWTH]
+                d += dof[slot[i, FIRST], GROWTH]
             inverse_d = 1.0 / d
             if not isfinite(inverse_d):
                 worst = i
@@ -107,10 +106,10 @@ def gather(tree, h):
             row[i, PIVOT + 12] = inverse_d
             k = remove(k, uf, ut, xa, xb)
         elif shape == BALL:
-            k = _eliminate_ball(row, i, k)
+            k = _eliminate_ball(slot, row, dof, i, k)
         elif shape == GENERAL:
             store_block(row, i, k)
-            if not eliminate_general(slot, row, tree.dof, i):
+            if not eliminate_general(slot, row, dof, i):
                 worst = i
             k = load_block(row, i)
             clear_block(row, i)
@@ -125,7 +124,7 @@ def gather(tree, h):
 
 
 @kernel
-def _eliminate_ball(row, i, k):
+def _eliminate_ball(slot, row, dof, i, k):
     """The screws are the three turns (0, e): U = [B; D], X = [D⁻¹ C, 1], and only A − B D⁻¹ C is left."""
     a0, a1, a2, b0, b1, b2, c0, c1, c2, d0, d1, d2 = k
     y = inverse(d0, d1, d2)
@@ -145,9 +144,8 @@ def _eliminate_ball(row, i, k):
 
 
 @kernel
-def reduce(tree):
+def reduce(slot, row, dof):
     """Carry the residual wrenches from the leaves to the root with the elimination at hand; fills PIVOT_SIDE."""
-    slot, row, dof = tree.slot, tree.row, tree.dof
     n = slot.shape[0] - 1
     for i in range(n - 1, -1, -1):
         shape, up, v = slot[i, SHAPE], slot[i, PARENT], slot[i, FIRST]
@@ -181,9 +179,8 @@ def _rows_times(a, i, k, u):
 
 
 @kernel
-def spread(tree, length):
+def spread(slot, row, dof, length):
     """Increments of the coordinates (NEWTON) and end poses, root first; their largest size in scaled units."""
-    slot, row, dof = tree.slot, tree.row, tree.dof
     n = slot.shape[0] - 1
     per_length = 1.0 / length
     largest = 0.0
@@ -206,7 +203,7 @@ def spread(tree, length):
                 dof[v + c, NEWTON] = own[c] - turn[c]
             turn = own
         elif shape == GENERAL:
-            move, turn = spread_general(slot, dof, i, move, turn)
+            move, turn = spread_general(slot, row, dof, i, move, turn)
         put3(row, i, TWIST, move)
         put3(row, i, TWIST + 3, turn)
         for c in range(3):

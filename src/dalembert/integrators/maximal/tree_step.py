@@ -59,9 +59,8 @@ NOISE: Final = 1e-11
 
 
 @kernel
-def start_steps(tree, age):
+def start_steps(slot, row, dof, age):
     """Extrapolate the last ``age`` steps: constant, linear or quadratic; with none, nothing moves."""
-    slot, dof = tree.slot, tree.dof
     for v in range(dof.shape[0]):
         step = dof[v, PAST] if age > 0 else 0.0
         if age >= 3:
@@ -96,12 +95,11 @@ def _start_angle(dof, v):
 
 
 @kernel
-def keep_steps(tree):
+def keep_steps(slot, row, dof):
     """Remember the steps and the increment, the starting point and direction of a line search.
 
     The increment of a free turn comes about the world's axes at the end and is turned back with its parent to the knot.
     """
-    slot, dof = tree.slot, tree.dof
     for v in range(dof.shape[0]):
         dof[v, OLD_STEP] = dof[v, STEP]
         dof[v, OLD_COSINE] = dof[v, COSINE]
@@ -109,7 +107,7 @@ def keep_steps(tree):
     for i in range(slot.shape[0] - 1):
         if slot[i, TURNING] == FREE_TURN:
             v = slot[i, FIRST] + slot[i, DOFS] - 3
-            f = get4(tree.row, slot[i, PARENT], TURN)
+            f = get4(row, slot[i, PARENT], TURN)
             eta = (dof[v, NEWTON], dof[v + 1, NEWTON], dof[v + 2, NEWTON])
             back = swing((f[0], -f[1], -f[2], -f[3]), eta)
             for c in range(3):
@@ -117,12 +115,11 @@ def keep_steps(tree):
 
 
 @kernel
-def take_steps(tree, share):
+def take_steps(slot, row, dof, share):
     """The kept steps moved by ``share`` of the kept increment.
 
     Turns are multiplied by (1, η/2)/|(1, η/2)|: it differs from exp(η) by the third power of η and needs no sine.
     """
-    slot, dof = tree.slot, tree.dof
     for i in range(slot.shape[0] - 1):
         turning, v, dofs = slot[i, TURNING], slot[i, FIRST], slot[i, DOFS]
         angles = 1 if turning == ANGLE else (2 if turning == TWO_ANGLES else 0)
@@ -146,47 +143,47 @@ def take_steps(tree, share):
 
 
 @kernel
-def simplified(tree, options):
+def simplified(slot, row, dof, options):
     """Move to the steps at hand and solve there with the pivots of an earlier iterate; the increment's size."""
-    follow(tree, options.h)
-    reduce(tree)
-    return spread(tree, options.length)
+    follow(slot, row, dof, options.h)
+    reduce(slot, row, dof)
+    return spread(slot, row, dof, options.length)
 
 
 @kernel
-def solve_steps(tree, options, newton_constant):
+def solve_steps(slot, row, dof, options, newton_constant):
     """Find the steps; (status, iterations, worst body). TURN and MOMENTUM belong to the solution afterwards."""
     for iteration in range(1, options.max_iterations + 1):
         # a reduction uses the wrenches up, so every elimination begins with fresh ones
-        follow(tree, options.h)
-        worst = gather(tree, options.h)
+        follow(slot, row, dof, options.h)
+        worst = gather(slot, row, dof, options.h)
         if worst >= 0:
-            return SINGULAR, iteration, tree.slot[worst, BODY]
-        reduce(tree)
-        size = spread(tree, options.length)
+            return SINGULAR, iteration, slot[worst, BODY]
+        reduce(slot, row, dof)
+        size = spread(slot, row, dof, options.length)
         if not isfinite(size):
-            return NOT_FINITE, iteration, worst_body(tree, options)
-        keep_steps(tree)
-        take_steps(tree, 1.0)
+            return NOT_FINITE, iteration, worst_body(slot, row, dof, options)
+        keep_steps(slot, row, dof)
+        take_steps(slot, row, dof, 1.0)
         expected = FORESIGHT * newton_constant[0] * size
         if 0.0 < expected * size <= options.tolerance:
             # the constant is trusted a little less each time that it is not observed
             newton_constant[0] *= 1.1
-            follow(tree, options.h)
-            return _checked(tree, iteration)
-        converged, descended = _refine(tree, options, newton_constant, size)
+            follow(slot, row, dof, options.h)
+            return _checked(slot, row, dof, iteration)
+        converged, descended = _refine(slot, row, dof, options, newton_constant, size)
         if converged:
-            return _checked(tree, iteration)
+            return _checked(slot, row, dof, iteration)
         if not descended:
-            return NO_DESCENT, iteration, worst_body(tree, options)
-    return NO_CONVERGENCE, options.max_iterations, worst_body(tree, options)
+            return NO_DESCENT, iteration, worst_body(slot, row, dof, options)
+    return NO_CONVERGENCE, options.max_iterations, worst_body(slot, row, dof, options)
 
 
 @kernel
-def _refine(tree, options, newton_constant, size):
+def _refine(slot, row, dof, options, newton_constant, size):
     """From a full increment just taken, go on with the same pivots; (converged, came closer)."""
     share = 1.0
-    found = simplified(tree, options)
+    found = simplified(slot, row, dof, options)
     halvings = 0
     while not found <= (1.0 - 0.25 * share) * size:
         if size <= NOISE and found <= NOISE:
@@ -195,8 +192,8 @@ def _refine(tree, options, newton_constant, size):
             return False, False
         halvings += 1
         share *= 0.5
-        take_steps(tree, share)
-        found = simplified(tree, options)
+        take_steps(slot, row, dof, share)
+        found = simplified(slot, row, dof, options)
     if share < 1.0:
         return False, True
     if size > 1e-7:
@@ -204,37 +201,37 @@ def _refine(tree, options, newton_constant, size):
     while True:
         ratio = found / size
         if found <= options.tolerance or CAUTION * ratio * found <= options.tolerance:
-            keep_steps(tree)
-            take_steps(tree, 1.0)
-            follow(tree, options.h)
+            keep_steps(slot, row, dof)
+            take_steps(slot, row, dof, 1.0)
+            follow(slot, row, dof, options.h)
             return True, True
         if ratio > REUSE:
             return size <= NOISE, True
-        keep_steps(tree)
-        take_steps(tree, 1.0)
+        keep_steps(slot, row, dof)
+        take_steps(slot, row, dof, 1.0)
         size = found
-        found = simplified(tree, options)
+        found = simplified(slot, row, dof, options)
 
 
 @kernel
-def _checked(tree, iteration):
+def _checked(slot, row, dof, iteration):
     """A body that turned by half a revolution or more in the step has two answers: refuse."""
-    for i in range(tree.slot.shape[0] - 1):
-        if not tree.row[i, TURN] > 0.0:
-            return TOO_FAST, iteration, tree.slot[i, BODY]
+    for i in range(slot.shape[0] - 1):
+        if not row[i, TURN] > 0.0:
+            return TOO_FAST, iteration, slot[i, BODY]
     return CONVERGED, iteration, -1
 
 
 @kernel
-def worst_body(tree, options):
+def worst_body(slot, row, dof, options):
     """The body whose end pose the last increment would move most, or make not finite."""
     worst, body = -1.0, -1
-    for i in range(tree.slot.shape[0] - 1):
+    for i in range(slot.shape[0] - 1):
         size = 0.0
         for c in range(3):
-            size += (tree.row[i, TWIST + c] / options.length) ** 2 + tree.row[i, TWIST + 3 + c] ** 2
+            size += (row[i, TWIST + c] / options.length) ** 2 + row[i, TWIST + 3 + c] ** 2
         if not isfinite(size):
-            return tree.slot[i, BODY]
+            return slot[i, BODY]
         if size > worst:
-            worst, body = size, tree.slot[i, BODY]
+            worst, body = size, slot[i, BODY]
     return body
