@@ -66,8 +66,10 @@ def finish_step(system, now, stages, tableau, h):
             stages.v[k] += h * tableau.b[m] * stages.dv[m, k]
         finite = finite and np.isfinite(stages.v[k])
     if finite:
-        now.q[:] = stages.q
-        now.v[:] = stages.v
+        for k in range(system.n_q):
+            now.q[k] = stages.q[k]
+        for k in range(system.n_v):
+            now.v[k] = stages.v[k]
         normalize_coordinates(system, now.q)
     return finite
 
