@@ -101,7 +101,7 @@ def test_a_constraint_of_the_user() -> None:
 def tension_error(solver: str, dt: float) -> float:
     """Largest error of the force in the pin of a swinging rod at inner instants, N.
 
-    A rod of mass m and length l about its end, from rest at θ₀: θ̇² = 3 (g/l) (cos θ − cos θ₀), and the pin's force along
+    A rod of mass m and length l about its end, from rest at θ₀: θ̇² = 3 (g/l) (cos θ − cos θ₀). The pin's force along
     the rod is m (g cos θ + θ̇² l/2), across it m g sin θ / 4.
     """
     mass, length, start = 2.0, 1.5, 1.0

@@ -224,9 +224,18 @@ class _Problem:
         )
 
     def rank(self) -> tuple[int, int]:
-        """(rows, redundant rows) at the poses."""
+        """(rows, redundant rows) at the poses.
+
+        The rank depends neither on masses nor on units: with unit masses and lengths in units of the mechanism's own
+        all pivots are of order one, and a redundant row stands out even where real bodies are thin or heavy.
+        """
+        system = self._system
         self.evaluate()
-        fill_saddle(self._system, self._graph, self._jacobian, 0.0, self._values)
+        self._jacobian[:, :3, 3:] /= _length(system)
+        inertia = np.zeros_like(system.inertia)
+        inertia[:] = np.eye(3)
+        unit = system._replace(mass=np.ones_like(system.mass), inertia=inertia)
+        fill_saddle(unit, self._graph, self._jacobian, 0.0, self._values)
         self._factor()
         return int(self._active.sum()), int(self._deficiency.sum())
 
@@ -270,6 +279,15 @@ class _Problem:
             turn = exp((float(step[i, 3]), float(step[i, 4]), float(step[i, 5])))
             q = tuple(orientation[i].tolist())
             self.orientation[i] = normalize(multiply(q, turn))
+
+
+def _length(system: System) -> float:
+    """The mean distance of joints from the centres of mass of the bodies that they touch, m; 1 where there is none."""
+    world = system.mass.size - 1
+    parents, children = system.joint_parent < world, system.joint_child < world
+    arms = np.linalg.norm(np.vstack([system.parent_point[parents], system.child_point[children]]), axis=1)
+    arms = arms[arms > 0.0]
+    return float(arms.mean()) if arms.size else 1.0
 
 
 def _held_components(model: Model, hold: Sequence[str]) -> Integers:
