@@ -17,11 +17,14 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import numba
-from numba.core import config
+from numba.core import config as numba_config
 from numba.core.registry import CPUDispatcher
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+config: Any = numba_config
+"""numba fills it from the environment, out of sight of type checkers."""
 
 _PACKAGE = Path(__file__).parent
 _IMPORT = re.compile(r"^\s*(?:from\s+(dalembert[\w.]*)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+(dalembert[\w.]+))", re.M)
@@ -36,11 +39,12 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     if config.DISABLE_JIT:
         return function
     folder = cache_folder(function.__module__)
-    options = {"nogil": True, "error_model": "numpy", "fastmath": False}
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": False}
+    bare: dict[str, Any] = {"cache": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     previous = config.CACHE_DIR
     try:
         config.CACHE_DIR = str(folder)
-        inner = numba.njit(cache=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(function)
+        inner = numba.njit(**options, **bare)(function)
         config.CACHE_DIR = str(folder / "python")
         outer = _Kernel(function, targetoptions={"nopython": True, "boundscheck": None, **options})
         outer.inner = inner
@@ -53,7 +57,8 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 class _Kernel(CPUDispatcher):
     """A compiled function that hands calls from other compiled functions to its ``inner`` version."""
 
-    inner: CPUDispatcher
+    inner: Any
+    """The `CPUDispatcher` without wrappers for callers in Python."""
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         return self.inner.get_call_template(args, kws)

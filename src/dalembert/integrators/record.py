@@ -46,4 +46,4 @@ class Record(NamedTuple):
 
     def first(self, rows: int) -> Record:
         """The first ``rows`` rows, copied so that the rest can be freed."""
-        return Record(*(column[:rows].copy() for column in self))
+        return self._make(column[:rows].copy() for column in self)

@@ -1,7 +1,7 @@
 """The graph of bodies and joints, and the saddle-point systems on it.
 
-[Brüdigam 2020] section 4.2: the pattern of the matrix is the graph of the mechanism. Bodies are nodes 0 … n − 1 with six
-unknowns each, joints are nodes n … n + m − 1 with one unknown for each active row.
+[Brüdigam 2020] section 4.2: the pattern of the matrix is the graph of the mechanism. Bodies are nodes 0 … n − 1 with
+six unknowns each, joints are nodes n … n + m − 1 with one unknown for each active row.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import numpy as np
 
 from dalembert._jit import kernel
 from dalembert.linalg.pattern import BlockPattern, Pattern
-from dalembert.model.system import CUSTOM, Floats, Integers, System
+from dalembert.model.system import CUSTOM, Integers, System
 
 REDUNDANT: Final = 1e-11
 """A direction of a closing joint's pivot, relative to what was cancelled in it, that counts as redundant.
 
-At a configuration that satisfies the constraints to rounding error a redundant row shows as about 1e-15. A true constraint
-that nearly loses its grip, as when bars line up within an angle ε, shows as ε².
+At a configuration that satisfies the constraints to rounding error a redundant row shows as about 1e-15. A true
+constraint that nearly loses its grip, as when bars line up within an angle ε, shows as ε².
 """
 
 

@@ -1,8 +1,8 @@
 """What each joint demands: the values and Jacobians of its components.
 
-[Brüdigam 2023] builds joints from two general functions, the relative position (B.1) and the vector part of the relative
-turn (B.3), and a selection matrix (B.7). Here the selection is the mask ``active[j, c]`` over the six components of
-`dalembert.model.system`; component c of joint j has
+[Brüdigam 2023] builds joints from two general functions, the relative position (B.1) and the vector part of the
+relative turn (B.3), and a selection matrix (B.7). Here the selection is the mask ``active[j, c]`` over the six
+components of `dalembert.model.system`; component c of joint j has
 
 * ``value[j, c]``: the violation of a locked component, or the coordinate of a free one (angles unwrapped to the branch
   nearest to ``coordinates``);

@@ -80,7 +80,7 @@ def _add_joint_force(system, j, position, orientation, joint_force, out):
     elif kind == UNIVERSAL:
         torque = axpy(joint_force[k], axes[0], scale(joint_force[k + 1], rotate(q_b, (0.0, 1.0, 0.0))))
     elif left == 1:
-        # for a screw the rate is the angle's; its work includes no force along the axis, which the screw constraint carries
+        # for a screw the rate is the angle's; the force along the axis is the screw constraint's and does no work here
         torque = scale(joint_force[k], axes[2])
     add_pair_wrench(system, j, position, orientation, force, torque, out)
 
@@ -91,7 +91,7 @@ def _add_turn_spring(system, j, orientation, out):
     a, b = system.joint_parent[j], system.joint_child[j]
     q_a, q_b = row4(orientation, a), row4(orientation, b)
     f_a, f_b = row4(system.parent_frame, j), row4(system.child_frame, j)
-    u, torque = turn_spring(system, j, relative(multiply(q_a, f_a), multiply(q_b, f_b)))
+    _, torque = turn_spring(system, j, relative(multiply(q_a, f_a), multiply(q_b, f_b)))
     on_b = rotate(f_b, torque)
     on_a = rotate_back(q_a, rotate(q_b, on_b))
     for k in range(3):

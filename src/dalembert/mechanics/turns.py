@@ -1,8 +1,8 @@
 """The turn that a free rotation has made since some instant, as components of a joint.
 
-With p the relative turn of the joint's frames at that instant and p⁺ the present one, f = p⁻¹ p⁺ = (s, φ); the components
-3, 4, 5 of a joint whose three rotations are free have the values 2 φ, which to second order is the rotation vector of f.
-Its components are the same in B's axes at both ends, since a turn leaves its own axis alone.
+With p the relative turn of the joint's frames at that instant and p⁺ the present one, f = p⁻¹ p⁺ = (s, φ); the
+components 3, 4, 5 of a joint whose three rotations are free have the values 2 φ, which to second order is the rotation
+vector of f. Its components are the same in B's axes at both ends, since a turn leaves its own axis alone.
 """
 
 from dalembert._jit import kernel

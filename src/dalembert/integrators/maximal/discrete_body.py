@@ -6,8 +6,8 @@ The discrete Lagrangian of an interval is h T(ż) with v = (x⁺ − x)/h and ω
 
     left,  −∂/∂q :  p⁻ = s Jω + φ×Jω        right,  ∂/∂q⁺ :  p⁺ = s Jω − φ×Jω
 
-and p⁻(ω_k) − p⁺(ω_{k−1}) is h/2 times [Brüdigam 2023] eq. (16). Linear momentum is m v at both ends. Position increments
-(δx, η) of the end pose are the unknowns of Newton's method: δv = δx/h and δω = (s η + φ×η)/h.
+and p⁻(ω_k) − p⁺(ω_{k−1}) is h/2 times [Brüdigam 2023] eq. (16). Linear momentum is m v at both ends. The unknowns of
+Newton's method are increments (δx, η) of the end pose: δv = δx/h and δω = (s η + φ×η)/h.
 """
 
 from math import sqrt

@@ -32,7 +32,8 @@ from dalembert.integrators.maximal.residual import (
     place_end,
     worst_body,
 )
-from dalembert.linalg.factor import REGULAR, factor_revealing_rank
+from dalembert.linalg.factor import factor_revealing_rank
+from dalembert.linalg.pivots import REGULAR
 from dalembert.linalg.solve import solve
 from dalembert.mechanics.constraint_graph import REDUNDANT
 from dalembert.mechanics.constraints import worst_violation

@@ -1,14 +1,14 @@
 """The arrays that a step of the maximal-coordinate integrator reads and writes (n bodies, m joints).
 
-A *knot* is the discrete state between two intervals: poses z_k and the momentum p_k of each body there. The one-step map
+A *knot* is the discrete state between two intervals: poses z_k and momenta p_k of the bodies there. The one-step map
 
     p⁻(ż_k) = p_k + (h/2) F(z_k) + G(z_k)ᵀ Λ_k,   g(z_{k+1}) = 0,   p_{k+1} = p⁺(ż_k) + (h/2) F(z_{k+1})
 
 is the position-momentum form of the symmetric discrete Lagrangian h T(ż_k) − (h/2) (V(z_k) + V(z_{k+1})). Eliminating p
 gives [Brüdigam 2023] eq. (20) with every force at the knots, so the positions are those of the seeds; what differs is
 the start (half a force impulse, not a whole one) and the velocity that is reported, M⁻¹ p projected onto the hidden
-constraint G ż = 0. Both are second order. The momentum kept here leaves out the impulses of constraints at its own knot:
-the multiplier Λ_k of the next step takes in both halves.
+constraint G ż = 0. Both are second order. The momentum kept here leaves out the impulses of constraints at its own
+knot: the multiplier Λ_k of the next step takes in both halves.
 """
 
 from typing import Final, NamedTuple
@@ -16,7 +16,6 @@ from typing import Final, NamedTuple
 from dalembert._jit import kernel
 from dalembert.integrators.maximal.discrete_body import right_momentum
 from dalembert.model.system import Floats, Integers
-from dalembert.spatial.quaternion import row4, set_row4
 from dalembert.spatial.vector import part3
 
 HISTORY: Final = 3

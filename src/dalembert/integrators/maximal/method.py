@@ -25,8 +25,8 @@ class MaximalVI(Integrator):
         linear_solver: "tree" (recursion in the null space of the joints, for open trees), "graph" (block LDU on the
             mechanism's graph), "dense" (the same with all blocks kept), or "auto": the tree where it applies, else the
             graph. All solve the same equations.
-        initial_velocity: "knot": the velocities of the start belong to the first instant (second order). "interval": they are the
-            constant velocities of the first step, as the papers start (first order).
+        initial_velocity: "knot": the velocities of the start belong to the first instant (second order). "interval":
+            they are the constant velocities of the first step, as the papers start (first order).
     """
 
     tol: float = 1e-10
