@@ -47,6 +47,27 @@ class GraphStepper(Stepper):
         self._enter(state)
 
     def advance(self, n_steps: int) -> tuple[int, float]:
+        first = min(n_steps, 1) if self._coasts_next else 0
+        violation = self._coast() if first else 0.0
+        try:
+            iterations, error = self._solve(n_steps - first)
+        except StepFailure as failure:
+            failure.steps_done += first
+            raise
+        return iterations, max(violation, error)
+
+    def run(self, record: Record, first: int, count: int, every: int) -> None:
+        rows = count if self._model.potentials else int(self._coasts_next)
+        super().run(record, first, rows, every)
+        if rows < count:
+            try:
+                self._drive(RUN, record, first + rows, count - rows, every)
+            except StepFailure as failure:
+                failure.steps_done += rows * every
+                raise
+
+    def _solve(self, n_steps: int) -> tuple[int, float]:
+        """Solve intervals; (Newton iterations, largest violation)."""
         if not self._model.potentials:
             return self._drive(RUN, self._row, -1, 1, n_steps)
         total, violation = 0, 0.0
@@ -60,12 +81,6 @@ class GraphStepper(Stepper):
             total += iterations
             violation = max(violation, error)
         return total, violation
-
-    def run(self, record: Record, first: int, count: int, every: int) -> None:
-        if self._model.potentials:
-            super().run(record, first, count, every)
-        else:
-            self._drive(RUN, record, first, count, every)
 
     def write(self, record: Record, row: int) -> None:
         self._drive(RUN, record, row, 1, 0)
@@ -130,16 +145,23 @@ class GraphStepper(Stepper):
             self._potential[:] = self._potential_wrenches()
             self._control.external[:] = self._applied + self._potential
         self._drive(RESUME if resumed else ENTER, self._row, 0)
-        if self._method.initial_velocity == "interval" and not resumed:
-            self._coast()
 
-    def _coast(self) -> None:
-        """Move through one interval with the velocities of the start, as the papers do."""
+    @property
+    def _coasts_next(self) -> bool:
+        """Whether the next interval is the first of all and has the velocities of the start."""
+        return self._method.initial_velocity == "interval" and self._knot.age[0] == 0
+
+    def _coast(self) -> float:
+        """Move through one interval with the velocities of the start, as the papers do; the violation that this leaves.
+
+        [Brüdigam 2023] eq. (11). Joints that turn open by something of second order in the step; the next closes them.
+        """
         system, graph, options, knot, control, work = self._arguments
         work.trial.velocity[:] = knot.history[0]
-        graph_step.finish(system, graph, options, knot, control, work)
+        violation = graph_step.finish(system, graph, options, knot, control, work)
         self._drive(RESUME, self._row, 0)
         self._follow_potentials()
+        return violation
 
     def _drive(self, task: int, record: Record, first: int, count: int = 0, every: int = 0) -> tuple[int, float]:
         """One task of `graph_run.drive`; (Newton iterations, largest violation)."""
