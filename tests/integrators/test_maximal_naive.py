@@ -48,20 +48,20 @@ def compare(model: da.Model, state: da.State, *, driven: bool = False, unique: b
         forces = naive.impulse / (0.5 * DT if k == 0 else DT)
         rows = [naive.reaction(j, forces, jacobian, poses) for j in pairs(model).values()]
         for run in runs:
-            np.testing.assert_allclose(run.position[k], poses.x[:-1], rtol=0, atol=1e-11)
-            np.testing.assert_allclose(matrix(run.orientation[k]), poses.turn[:-1], rtol=0, atol=1e-11)
+            np.testing.assert_allclose(run.position[k], poses.x[:-1], rtol=0, atol=1e-12)
+            np.testing.assert_allclose(matrix(run.orientation[k]), poses.turn[:-1], rtol=0, atol=1e-12)
             found = np.hstack([run.velocity[k], run.angular_velocity[k]])
-            np.testing.assert_allclose(found, velocity, rtol=0, atol=1e-9)
+            np.testing.assert_allclose(found, velocity, rtol=0, atol=1e-10)
             joints = [run.joint(name) for name in pairs(model)]
             reactions = np.array([np.r_[joint.reaction_force[k], joint.reaction_torque[k]] for joint in joints])
             if unique:
-                np.testing.assert_allclose(reactions, rows, rtol=0, atol=1e-7)
+                np.testing.assert_allclose(reactions, rows, rtol=0, atol=1e-8)
                 gears = system.joint_kind == GEAR
-                np.testing.assert_allclose(run.record.multiplier[k, gears, 0], forces[gears, 0], rtol=0, atol=1e-7)
+                np.testing.assert_allclose(run.record.multiplier[k, gears, 0], forces[gears, 0], rtol=0, atol=1e-8)
             else:
                 found = naive.reaction_wrenches(reactions, poses)
                 expected = naive.reaction_wrenches(np.array(rows), poses)
-                np.testing.assert_allclose(found, expected, rtol=0, atol=1e-7)
+                np.testing.assert_allclose(found, expected, rtol=0, atol=1e-8)
 
 
 def pairs(model: da.Model) -> dict[str, int]:

@@ -93,3 +93,22 @@ def test_first_order_with_the_start_of_the_papers(case: str) -> None:
 def test_the_graph_solver_has_the_order_of_the_tree_solver() -> None:
     model, state = CASES["tree, all"]()
     assert orders(model, state, 64, linear_solver="graph") == pytest.approx((2.0, 2.0), abs=0.1)
+
+
+def test_the_start_of_the_papers_coasts_through_the_first_interval() -> None:
+    """x₁ = x₀ + h v₀, whatever pulls; the first recorded instant is the start."""
+    model, state = CASES["tree, all"]()
+    method = da.MaximalVI(initial_velocity="interval")
+    run = da.simulate(model, state, duration=0.04, dt=0.01, integrator=method)
+    np.testing.assert_array_equal(run.position[0], state.position)
+    np.testing.assert_allclose(run.velocity[0], state.velocity, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(run.position[1], state.position + 0.01 * state.velocity, rtol=0, atol=1e-15)
+    # turns open the joints by something of second order, which the next step closes
+    assert 1e-6 < run.constraint_error[1] < 1e-3
+    assert run.constraint_error[2:].max() < 1e-10
+    coarse = da.simulate(model, state, duration=0.04, dt=0.01, every=2, integrator=method)
+    np.testing.assert_array_equal(coarse.position, run.position[::2])
+    np.testing.assert_array_equal(coarse.constraint_error[1], run.constraint_error[1])
+    half = da.simulate(model, state, duration=0.02, dt=0.01, integrator=method)
+    rest = da.simulate(model, half.final_state, duration=0.02, dt=0.01, integrator=method)
+    np.testing.assert_array_equal(rest.position, run.position[2:])

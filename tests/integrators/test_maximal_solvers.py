@@ -39,11 +39,11 @@ def test_solvers_agree(name: str) -> None:
         for solver in ("graph", "dense", "auto")
     ]
     for run in runs[1:]:
-        np.testing.assert_allclose(run.position, runs[0].position, rtol=0, atol=1e-11)
-        np.testing.assert_allclose(run.orientation, runs[0].orientation, rtol=0, atol=1e-11)
-        np.testing.assert_allclose(run.velocity, runs[0].velocity, rtol=0, atol=1e-10)
-        np.testing.assert_allclose(run.q, runs[0].q, rtol=0, atol=1e-11)
-        np.testing.assert_allclose(run.qdot, runs[0].qdot, rtol=0, atol=1e-9)
+        np.testing.assert_allclose(run.position, runs[0].position, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(run.orientation, runs[0].orientation, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(run.velocity, runs[0].velocity, rtol=0, atol=1e-11)
+        np.testing.assert_allclose(run.q, runs[0].q, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(run.qdot, runs[0].qdot, rtol=0, atol=1e-11)
 
 
 @pytest.mark.parametrize("solver", ["graph", "auto"])
@@ -79,8 +79,8 @@ def test_coarse_recording_and_one_step_at_a_time_change_nothing(name: str, solve
         assert coarse.constraint_error.max() == fine.constraint_error.max()
     # a controller that does nothing makes the loop leave compiled code at every step
     watched = da.simulate(model, state, duration=0.2, dt=0.01, integrator=method, controller=lambda time, state: None)
-    np.testing.assert_allclose(fine.position, watched.position, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(fine.record.multiplier, watched.record.multiplier, rtol=0, atol=1e-8)
+    for first, second in zip(fine.record[:6], watched.record[:6], strict=True):
+        np.testing.assert_array_equal(first, second)
 
 
 @pytest.mark.compiled
@@ -128,4 +128,4 @@ def test_plain_python_takes_the_same_steps() -> None:
         model = zoo.ZOO[name].build()
         run = da.simulate(model, zoo.ZOO[name].start(model), duration=0.03, dt=0.01, integrator=da.MaximalVI())
         # the compiler may contract products and sums
-        np.testing.assert_allclose(position, run.position[-1], rtol=0, atol=1e-13)
+        np.testing.assert_allclose(position, run.position[-1], rtol=0, atol=1e-14)

@@ -123,8 +123,8 @@ def test_a_potential_that_imitates_gravity(slope: Callable[..., Any] | None, sol
     b = stone(0.0)
     b.add_potential("gravity", ["stone"], lambda x, q: float(2.0 * G * x[0, 2]), slope)
     found, expected = run(b, solver), run(stone(G), solver)
-    np.testing.assert_allclose(found.position, expected.position, rtol=0, atol=1e-9)
-    np.testing.assert_allclose(found.orientation, expected.orientation, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(found.position, expected.position, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(found.orientation, expected.orientation, rtol=0, atol=1e-10)
     np.testing.assert_allclose(found.velocity, expected.velocity, rtol=0, atol=1e-9)
     np.testing.assert_allclose(found.energy, expected.energy, rtol=0, atol=1e-9)
 
@@ -159,8 +159,8 @@ def test_a_constraint_that_imitates_a_hinge(jacobian: Callable[..., Any] | None)
     b.add_joint("hinge", da.Revolute(axis=AXIS), parent="world", child="stone", anchor=(-0.2, 0.0, -0.3))
     expected = run(b, speed=False)
     assert found.constraint_error.max() < 1e-12
-    np.testing.assert_allclose(found.position, expected.position, rtol=0, atol=1e-9)
-    np.testing.assert_allclose(found.orientation, expected.orientation, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(found.position, expected.position, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(found.orientation, expected.orientation, rtol=0, atol=1e-10)
     np.testing.assert_allclose(found.velocity, expected.velocity, rtol=0, atol=1e-9)
     force = found.joint("hinge").multiplier[:, :3]
     np.testing.assert_allclose(force, expected.joint("hinge").reaction_force, rtol=0, atol=1e-6)
@@ -187,8 +187,8 @@ def test_a_constraint_that_imitates_a_rod(jacobian: Callable[..., Any] | None) -
     ends = (rotation((0.8, 0.0, 0.6, 0.0)) @ POINT, POST)
     b.add_joint("rod", da.Distance(), parent="stone", child="world", anchor=ends)
     expected = run(b, speed=False)
-    np.testing.assert_allclose(found.position, expected.position, rtol=0, atol=1e-9)
-    np.testing.assert_allclose(found.orientation, expected.orientation, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(found.position, expected.position, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(found.orientation, expected.orientation, rtol=0, atol=1e-10)
     np.testing.assert_allclose(
         found.joint("rod").multiplier[:, 0], expected.joint("rod").multiplier[:, 0], rtol=0, atol=1e-6
     )

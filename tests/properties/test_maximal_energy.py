@@ -26,21 +26,21 @@ def slope_score(run: da.Trajectory) -> float:
     return float(abs(fit.slope) / fit.stderr)
 
 
-@pytest.mark.parametrize("solver", ["graph", "auto"])
-def test_a_double_pendulum_has_an_energy_band_without_a_slope(solver: Any) -> None:
-    """Ten minutes of chaos. Without a slope the score has Student's distribution with 22 degrees of freedom."""
+@pytest.mark.parametrize(("solver", "minutes"), [("graph", 10), ("auto", 60)])
+def test_a_double_pendulum_has_an_energy_band_without_a_slope(solver: Any, minutes: int) -> None:
+    """Chaos for an hour. Without a slope the score has Student's distribution with 22 degrees of freedom."""
     model = zoo.double_pendulum()
     run = da.simulate(
         model,
         zoo.pendulum_start(model),
-        duration=600.0,
+        duration=60.0 * minutes,
         dt=0.01,
-        every=5,
+        every=10,
         integrator=da.MaximalVI(linear_solver=solver),
     )
     assert slope_score(run) < stats.t.ppf(0.999, BLOCKS - 2)
-    # 15 J move; the band is of second order in the step
-    assert np.ptp(run.energy) < 0.3
+    # of thirty joules that move; the band is of second order in the step
+    assert np.ptp(run.energy) < 0.25
 
 
 @pytest.mark.parametrize("name", ["four_bar_chain", "bricard", "three_link_loop"])
