@@ -66,7 +66,7 @@ def check_support(model: Model, integrator: Integrator, forced: bool) -> None:
 
 def check_start(model: Model, state: State) -> float:
     """The largest violation of a position constraint at the start, m or rad; refuses a start that does not fit."""
-    from dalembert.mechanics.assembly import violations
+    from dalembert.mechanics.violations import violations
 
     _check_shapes(model, state)
     for array, what in (

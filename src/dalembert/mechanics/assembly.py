@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dalembert._jit import kernel
 from dalembert.errors import AssemblyError, ModelError
 from dalembert.linalg.factor import factor_revealing_rank
 from dalembert.linalg.solve import solve
@@ -29,9 +30,11 @@ from dalembert.mechanics.constraints import evaluate_constraints
 from dalembert.mechanics.kinematics import joint_coordinates, joint_rates
 from dalembert.mechanics.turns import evaluate_turns, relative_turns
 from dalembert.mechanics.user_functions import CustomRows
+from dalembert.mechanics.violations import constraint_rates, worst_joint
 from dalembert.model.state import State
 from dalembert.model.system import CUSTOM, Floats, Integers, System
-from dalembert.spatial.quaternion import exp, multiply, normalize
+from dalembert.spatial.quaternion import exp, multiply, normalize, row4, set_row4
+from dalembert.spatial.vector import add, part3, row3, set_row3
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
@@ -40,6 +43,7 @@ RANK = 1e-9
 """Pivots of closing joints below this, relative to what was cancelled in them, are redundant rows."""
 MAX_ITERATIONS = 200
 MAX_HALVINGS = 30
+MAX_CORRECTIONS = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +88,8 @@ def assemble(model: Model, state: State, hold: Sequence[str] = (), tol: float = 
     scale = 1.0 + float(
         np.abs(np.concatenate([state.velocity.ravel(), state.angular_velocity.ravel()])).max(initial=0.0)
     )
-    if slip > 1e-8 * scale:
+    # poses that are open by the residual leave redundant rows at odds by as much
+    if slip > max(1e-8, residual) * scale:
         raise AssemblyError(
             f'no velocities fit the joints here: joint "{joint}" is torn apart by {slip:.3g} (m/s or rad/s)'
             + (f" while {', '.join(hold)} keep their rates; hold fewer joints" if hold else ""),
@@ -95,36 +100,6 @@ def assemble(model: Model, state: State, hold: Sequence[str] = (), tol: float = 
     free = _Problem(model, fitted, np.zeros((len(model.joints), 6), dtype=np.int64))
     rows, redundant = free.rank()
     return Assembly(fitted, residual, 6 * model.n_bodies - rows + redundant, redundant)
-
-
-def violations(model: Model, state: State) -> tuple[float, str, float, str]:
-    """(largest violation of a position constraint, its joint, largest violation by velocities, its joint)."""
-    system = model.system
-    value, jacobian = np.zeros((len(model.joints), 6)), np.zeros((system.incidence_body.size, 6, 6))
-    position, orientation, velocity, angular_velocity = state.with_world()
-    evaluate_constraints(system, system.locked, state.coordinates, position, orientation, value, jacobian)
-    if np.any(system.joint_kind == CUSTOM):
-        CustomRows(model).evaluate(position, orientation, value, jacobian)
-    names = list(model.joints)
-    rates = constraint_rates(system, jacobian, np.hstack([velocity, angular_velocity]))
-    return (*worst_joint(names, system.locked, value), *worst_joint(names, system.locked, rates))
-
-
-def constraint_rates(system: System, jacobian: Floats, velocity: Floats) -> Floats:
-    """(m, 6) rates of all components that were evaluated, from (n + 1, 6) velocities of the bodies."""
-    rates = np.zeros((system.joint_kind.size, 6))
-    joints = np.repeat(np.arange(len(rates)), np.diff(system.incidence_start))
-    np.add.at(rates, joints, np.einsum("eck,ek->ec", jacobian, velocity[system.incidence_body]))
-    return rates
-
-
-def worst_joint(names: Sequence[str], active: Integers, values: Floats) -> tuple[float, str]:
-    """The largest of (m, 6) values in active components, and the name of its joint; NaN counts as the largest."""
-    sizes = np.where(active > 0, np.abs(values), 0.0).max(axis=1, initial=0.0)
-    if not sizes.size:
-        return 0.0, ""
-    joint = int(np.argmax(sizes))
-    return float(sizes[joint]), names[joint]
 
 
 class _Problem:
@@ -184,7 +159,7 @@ class _Problem:
             if gap <= tol:
                 break
             position, orientation = self.position.copy(), self.orientation.copy()
-            step = self._increment(softness)
+            step = self._solve(softness, self._target - self._value)
             share = 1.0
             for _ in range(MAX_HALVINGS):
                 self._move(position, orientation, share * step)
@@ -207,10 +182,17 @@ class _Problem:
         return worst_joint(self._names, self._active, rates - self._rate)
 
     def stop(self) -> tuple[float, str]:
-        """Project the velocities; (largest violation left, its joint). Twice, against rounding."""
-        for _ in range(2):
+        """Project the velocities; (largest violation left, its joint). Corrections of corrections, against rounding."""
+        left = self.slip()
+        for _ in range(MAX_CORRECTIONS):
+            before = self.velocity.copy()
             self._project()
-        return self.slip()
+            found = self.slip()
+            if not found[0] < left[0]:
+                self.velocity[:] = before
+                break
+            left = found
+        return left
 
     def state(self) -> State:
         """The state at the present poses and velocities."""
@@ -239,29 +221,19 @@ class _Problem:
         self._factor()
         return int(self._active.sum()), int(self._deficiency.sum())
 
-    def _increment(self, softness: float) -> Floats:
-        """(n, 6) the increment of least motion for softened constraints."""
+    def _project(self) -> None:
+        """Add the smallest change of velocities, in the metric of the masses, that takes the violation away."""
+        rates = constraint_rates(self._system, self._jacobian, self.velocity)
+        self.velocity[:-1] += self._solve(0.0, self._rate - rates)
+
+    def _solve(self, softness: float, rows: Floats) -> Floats:
+        """(n, 6) M⁻¹ Gᵀ μ with G M⁻¹ Gᵀ μ + softness μ = rows (m, 6)."""
         fill_saddle(self._system, self._graph, self._jacobian, softness, self._values)
         self._rhs[:] = 0.0
-        self._put_rows(self._target - self._value)
+        self._put_rows(rows)
         self._factor()
         solve(self._graph.pattern, self._values, self._rhs)
         return self._rhs[: 6 * (len(self.position) - 1)].reshape(-1, 6).copy()
-
-    def _project(self) -> None:
-        fill_saddle(self._system, self._graph, self._jacobian, 0.0, self._values)
-        n = len(self.position) - 1
-        momentum = np.hstack(
-            [
-                self._system.mass[:-1, None] * self.velocity[:-1, :3],
-                np.einsum("nij,nj->ni", self._system.inertia[:-1], self.velocity[:-1, 3:]),
-            ]
-        )
-        self._rhs[: 6 * n] = momentum.ravel()
-        self._put_rows(self._rate)
-        self._factor()
-        solve(self._graph.pattern, self._values, self._rhs)
-        self.velocity[:-1] = self._rhs[: 6 * n].reshape(n, 6)
 
     def _put_rows(self, rows: Floats) -> None:
         graph = self._graph
@@ -274,11 +246,15 @@ class _Problem:
         factor_revealing_rank(graph.pattern, self._values, graph.closing, RANK, self._scratch, self._deficiency)
 
     def _move(self, position: Floats, orientation: Floats, step: Floats) -> None:
-        for i in range(len(step)):
-            self.position[i] = position[i] + step[i, :3]
-            turn = exp((float(step[i, 3]), float(step[i, 4]), float(step[i, 5])))
-            q = tuple(orientation[i].tolist())
-            self.orientation[i] = normalize(multiply(q, turn))
+        move_poses(position, orientation, step, self.position, self.orientation)
+
+
+@kernel
+def move_poses(position, orientation, step, moved_position, moved_orientation):
+    """x + δx and q · exp(η) for every body with a row (δx, η) in ``step``."""
+    for i in range(step.shape[0]):
+        set_row3(moved_position, i, add(row3(position, i), part3(step, i, 0)))
+        set_row4(moved_orientation, i, normalize(multiply(row4(orientation, i), exp(part3(step, i, 3)))))
 
 
 def _length(system: System) -> float:
