@@ -88,3 +88,41 @@ def test_double_pendulum() -> None:
     found = converge(model, state, observe, duration=2.0, steps=800)
     np.testing.assert_allclose(found.limit, exact, rtol=0, atol=1e-7)
     assert abs(found.order(exact) - 2.0) < 0.1
+
+
+def test_papers_start_is_first_order() -> None:
+    """The papers take the first velocity for the whole first step: positions and velocities are then first order."""
+    model = zoo.double_pendulum()
+    state = model.state(positions={"joint1": 1.0}, velocities={"joint1": 1.0, "joint2": -2.0})
+
+    def observe(run: da.Trajectory) -> list[float]:
+        first, second = run.joint("joint1"), run.joint("joint2")
+        return [first.position[-1], second.position[-1], first.velocity[-1], second.velocity[-1]]
+
+    exact = oracles_planar.double_pendulum(
+        [1.0], (1.0, 0.0, 1.0, -2.0), length=1.0, mass=1.0, inertia=1.0 / 12.0, gravity=9.81
+    )[0]
+    literal = da.MaximalVI(tol=1e-12, initial_velocity="interval")
+    found = converge(model, state, observe, duration=1.0, steps=1600, integrator=literal)
+    assert abs(found.order(exact) - 1.0) < 0.1
+    # and with the default, from the same start, second
+    found = converge(model, state, observe, duration=1.0, steps=400)
+    assert abs(found.order(exact) - 2.0) < 0.1
+    np.testing.assert_allclose(found.limit, exact, rtol=0, atol=1e-7)
+
+
+def test_dampers_keep_the_second_order() -> None:
+    """Strong dampers in both joints."""
+    model = zoo.double_pendulum(damping=0.8)
+    state = model.state(positions={"joint1": 1.5, "joint2": 0.5})
+
+    def observe(run: da.Trajectory) -> list[float]:
+        first, second = run.joint("joint1"), run.joint("joint2")
+        return [first.position[-1], second.position[-1], first.velocity[-1], second.velocity[-1]]
+
+    exact = oracles_planar.double_pendulum(
+        [2.0], (1.5, 0.5, 0.0, 0.0), length=1.0, mass=1.0, inertia=1.0 / 12.0, gravity=9.81, damping=(0.8, 0.8)
+    )[0]
+    found = converge(model, state, observe, duration=2.0, steps=400)
+    np.testing.assert_allclose(found.limit, exact, rtol=0, atol=1e-7)
+    assert abs(found.order(exact) - 2.0) < 0.1

@@ -28,3 +28,11 @@ def test_runs_with_closed_joints_and_bounded_energy(name: str) -> None:
         # a second-order band: a few per cent of the kinetic energy where the step is coarse for the motion
         band = np.abs(run.energy - run.energy[0]).max()
         assert band < 0.04 * run.kinetic.max()
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_random_loops_run(seed: int) -> None:
+    """Loops of all kinds anywhere, bodies in several of them, from an assembled random start."""
+    model = da.zoo.random_loops(10, 4, seed=seed)
+    run = da.simulate(model, da.zoo.random_state(model, seed), duration=0.5, dt=0.005, integrator=da.MaximalVI())
+    assert run.constraint_error.max() < 1e-10

@@ -52,7 +52,7 @@ def run(fast: bool) -> Report:
         figure = new_figure(8.5, 3.4)
         axes = figure.add_subplot()
         for method, colour, _, _ in methods:
-            for joint, line in (("revolute", "o--"), ("ball", "o-")):
+            for joint, line in (("revolute", "o--"), ("ball", "s-")):
                 d = data[method, joint]
                 axes.loglog(d.sizes, d.seconds, line, color=colour, label=f"{method}, {joint} joints", markersize=4)
         axes.set(xlabel="links", ylabel="time of 1000 steps (s)", title="n-link pendulum")

@@ -34,7 +34,7 @@ def run(fast: bool) -> Report:
         figure = new_figure(6.0, 3.4)
         axes = figure.add_subplot()
         axes.loglog(revolute.sizes, revolute.seconds, "o--", color=BLUE, label="revolute joints", markersize=4)
-        axes.loglog(spherical.sizes, spherical.seconds, "o-", color=BLUE, label="ball joints", markersize=4)
+        axes.loglog(spherical.sizes, spherical.seconds, "s-", color=BLUE, label="ball joints", markersize=4)
         axes.set(xlabel="links", ylabel="time of 1000 steps (s)", title="Chain between two pins")
         axes.set_ylim(1e-3, 10.0)
         axes.legend()

@@ -13,7 +13,7 @@ from dalembert.view.style import BLUE, VERMILION, house_style, new_figure
 
 def run(fast: bool) -> Report:
     """Chains of links (6 rows) and revolute joints (5 rows) of growing length."""
-    links = [1, 2, 5, 10, 20, 50] if fast else [1, 2, 5, 10, 20, 50, 100, 200]
+    links = [1, 2, 5, 10, 20, 50, 100] if fast else [1, 2, 5, 10, 20, 50, 100, 200]
     times = [solver_times([5, 6] * n, chain(2 * n), with_dense=True, repeats=3 if fast else 10) for n in links]
     # sizes at which the microseconds of a call from Python no longer show
     many = [300, 1000] if fast else [300, 1000, 3000]
@@ -29,7 +29,9 @@ def run(fast: bool) -> Report:
         figure = new_figure(5.0, 3.2)
         axes = figure.add_subplot()
         axes.loglog(links, 1e3 * dense, "o-", color=VERMILION, label="dense LDU")
-        axes.loglog([*links, *many], 1e3 * np.array([*sparse, *long]), "o", color=BLUE, label="sparse LDU on the graph")
+        axes.loglog(
+            [*links, *many], 1e3 * np.array([*sparse, *long]), "o-", color=BLUE, label="sparse LDU on the graph"
+        )
         axes.set(xlabel="links", ylabel="time (ms)", title="Factor and solve one Newton step")
         axes.legend()
     return Report(
