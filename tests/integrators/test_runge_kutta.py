@@ -9,7 +9,7 @@ import pytest
 
 import dalembert as da
 from dalembert import zoo
-from dalembert.mechanics.assembly import violations
+from dalembert.mechanics.violations import violations
 from dalembert.zoo.andrews_squeezer import ANGLE_JOINTS, MOTOR, START
 
 FIXED = [
