@@ -58,3 +58,20 @@ def test_same_run_with_springs_dampers_and_rotors(seed: int) -> None:
     model = random_tree(16, seed=seed, stiffness=3.0, damping=0.4, armature=0.2, floating_base=seed % 2 == 1)
     graph, tree = both(model, random_state(model, seed=seed), every=4)
     agree(graph, tree, 1e-11)
+
+
+def test_same_step_from_many_random_states() -> None:
+    # every joint kind once; spread and speed well beyond what the runs above see
+    model = random_tree(len(JOINT_KINDS), seed=11)
+    method, worst = MaximalVI(tol=1e-13), 0.0
+    for seed in range(100):
+        state = random_state(model, seed=seed, spread=2.0, speed=5.0)
+        ends = []
+        for stepper_type in (GraphStepper, TreeStepper):
+            stepper = stepper_type(method, model, state, DT)
+            stepper.advance(1)
+            ends.append(stepper.state())
+        worst = max(worst, float(np.abs(ends[0].position - ends[1].position).max()))
+        turns = np.sum(ends[0].orientation * ends[1].orientation, axis=1)
+        worst = max(worst, float(np.abs(1.0 - np.abs(turns)).max()))
+    assert worst <= 1e-12

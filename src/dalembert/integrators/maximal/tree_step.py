@@ -169,10 +169,11 @@ def solve_steps(slot, row, dof, options, newton_constant):
         if 0.0 < expected * size <= options.tolerance:
             # the constant is trusted a little less each time that it is not observed
             newton_constant[0] *= 1.1
-            follow(slot, row, dof, options.h)
-            return _checked(slot, row, dof, iteration)
-        converged, descended = _refine(slot, row, dof, options, newton_constant, size)
+            converged, descended = True, True
+        else:
+            converged, descended = _refine(slot, row, dof, options, newton_constant, size)
         if converged:
+            follow(slot, row, dof, options.h)
             return _checked(slot, row, dof, iteration)
         if not descended:
             return NO_DESCENT, iteration, worst_body(slot, row, dof, options)
@@ -203,7 +204,6 @@ def _refine(slot, row, dof, options, newton_constant, size):
         if found <= options.tolerance or CAUTION * ratio * found <= options.tolerance:
             keep_steps(slot, row, dof)
             take_steps(slot, row, dof, 1.0)
-            follow(slot, row, dof, options.h)
             return True, True
         if ratio > REUSE:
             return size <= NOISE, True
