@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -52,8 +52,14 @@ def run_with_bar(
     from dalembert.cli.progress import step_bar
     from dalembert.simulate import simulate as simulation
 
-    arguments = {"duration": duration, "dt": dt, "integrator": method, "wrenches": source.wrenches, "every": every}
+    arguments: dict[str, Any] = {"dt": dt, "integrator": method, "wrenches": source.wrenches}
+
+    def run(**more: Any) -> Trajectory:
+        # one step first, so that the time in the report is not that of the compiler
+        simulation(source.model, source.state, duration=dt, **arguments)
+        return simulation(source.model, source.state, duration=duration, every=every, **arguments, **more)
+
     if quiet:
-        return simulation(source.model, source.state, **arguments)
+        return run()
     with step_bar(source.name) as bar:
-        return simulation(source.model, source.state, **arguments, progress=bar)
+        return run(progress=bar)
