@@ -56,7 +56,7 @@ from dalembert.integrators.maximal.tree_solve import gather, reduce, spread
 from dalembert.integrators.maximal.tree_step import solve_steps, start_steps
 from dalembert.mechanics.forces import add_pair_wrench
 from dalembert.spatial.quaternion import columns, multiply, normalize, rotate, rotate_back, row4, set_row4
-from dalembert.spatial.vector import add, axpy, cross, mat_vec, part3, scale, set_row3
+from dalembert.spatial.vector import add, axpy, cross, mat_vec, norm, part3, scale, set_row3
 
 
 @kernel
@@ -73,18 +73,32 @@ def enter(tree, options, knot):
         dof[v, CARRIED] = 0.0
     if knot.age[0] == 0:
         rates_at_knot(slot, row, dof, options)
-        for i in range(slot.shape[0] - 1):
-            for k in range(slot[i, DOFS]):
-                v = slot[i, FIRST] + k
-                # the vector part of a turn is half its angle
-                straight = slot[i, FREE_X] + slot[i, FREE_X + 1] + slot[i, FREE_X + 2]
-                dof[v, PAST] = (1.0 if k < straight else 0.5) * options.h * dof[v, NEWTON]
+        first_steps(slot, dof, options.h)
     else:
         for i in range(slot.shape[0] - 1):
             for k in range(slot[i, DOFS]):
                 for past in range(HISTORY):
                     dof[slot[i, FIRST] + k, PAST + past] = knot.history[past, slot[i, BODY], k]
     set_growth(slot, row, dof, options.h)
+
+
+@kernel
+def first_steps(slot, dof, h):
+    """PAST as if the last step had been made at the rates of the knot; turns at most by 3 rad."""
+    for i in range(slot.shape[0] - 1):
+        straight = slot[i, FREE_X] + slot[i, FREE_X + 1] + slot[i, FREE_X + 2]
+        first, end = slot[i, FIRST], slot[i, FIRST] + slot[i, DOFS]
+        for v in range(first, first + straight):
+            dof[v, PAST] = h * dof[v, NEWTON]
+        v = first + straight
+        if slot[i, TURNING] == FREE_TURN:
+            half = 0.5 * h * norm((dof[v, NEWTON], dof[v + 1, NEWTON], dof[v + 2, NEWTON]))
+            share = 0.5 * h * (sin(min(half, 1.5)) / half if half > 1e-8 else 1.0)
+            for c in range(v, end):
+                dof[c, PAST] = share * dof[c, NEWTON]
+        else:
+            for c in range(v, end):
+                dof[c, PAST] = sin(min(1.5, max(-1.5, 0.5 * h * dof[c, NEWTON])))
 
 
 @kernel
