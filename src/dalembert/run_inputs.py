@@ -78,10 +78,11 @@ def check_start(model: Model, state: State) -> float:
         bad = np.flatnonzero(~np.isfinite(array).all(axis=1))
         if bad.size:
             raise ModelError(f'{what} of body "{_body(model, bad)}": expected finite numbers, found {array[bad[0]]}')
-    for joint in model.joints.values():
-        for array, what in ((state.coordinates[joint.coordinates], "position"), (state.rates[joint.rates], "velocity")):
-            if not np.isfinite(array).all():
-                raise ModelError(f'{what} of joint "{joint.name}": expected finite numbers, found {array}')
+    for values, what in ((state.coordinates, "position"), (state.rates, "velocity")):
+        bad = np.flatnonzero(~np.isfinite(values))
+        if bad.size:
+            joint = _joint_at(model, int(bad[0]), what == "velocity")
+            raise ModelError(f'{what} of joint "{joint}": expected finite numbers, found {values[bad[0]]}')
     bad = np.flatnonzero(np.abs(np.linalg.norm(state.orientation, axis=1) - 1.0) > OPEN)
     if bad.size:
         raise ModelError(
@@ -200,3 +201,9 @@ def _check_shapes(model: Model, state: State) -> None:
 
 def _body(model: Model, indices: Any) -> str:
     return list(model.bodies)[int(indices[0])]
+
+
+def _joint_at(model: Model, column: int, rates: bool) -> str:
+    """The joint to which a column of all coordinates or rates belongs."""
+    slices = ((joint.name, joint.rates if rates else joint.coordinates) for joint in model.joints.values())
+    return next(name for name, part in slices if part.start <= column < part.stop)

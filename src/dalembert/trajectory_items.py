@@ -70,7 +70,11 @@ class JointMotion:
 
     @property
     def multiplier(self) -> Floats:
-        """(N, 6) force along each locked component of the joint, N or N m; NaN where it could not be known."""
+        """(N, 6) force along each locked component of the joint, N or N m; NaN where it could not be known.
+
+        Second order at inner instants, first order at the start of a fresh run. Those of the last instant come from a
+        look one step ahead, with the forces from outside as they last were.
+        """
         record = self._run.record.multiplier
         if len(record) and np.isnan(record).all():
             raise ModelError(
