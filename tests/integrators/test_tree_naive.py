@@ -8,8 +8,9 @@ from mechanics.random_systems import KINDS, random_state, random_system
 from naive.tree_step import NaiveTree, null_space, poses
 
 from dalembert.integrators.maximal.knot import CONVERGED, HISTORY, Control, Knot, Options
+from dalembert.integrators.maximal.tree_knot import enter, knot_velocities
 from dalembert.integrators.maximal.tree_plan import make_tree
-from dalembert.integrators.maximal.tree_run import advance, enter, knot_velocities
+from dalembert.integrators.maximal.tree_run import advance
 from dalembert.model.system import System
 
 DT = 0.01

@@ -7,7 +7,8 @@ import numpy as np
 from dalembert._jit import kernel
 from dalembert.integrators.maximal.graph_run import ENTER, RUN, write_multipliers
 from dalembert.integrators.maximal.knot import CONVERGED
-from dalembert.integrators.maximal.tree_run import advance, enter, knot_velocities, start_momentum
+from dalembert.integrators.maximal.tree_knot import enter, knot_velocities, start_momentum
+from dalembert.integrators.maximal.tree_run import advance
 from dalembert.mechanics.constraints import evaluate_constraints, worst_violation
 from dalembert.model.system import Floats, Integers, System
 

@@ -1,6 +1,4 @@
-"""The knots of a run on the tree: into the solver's own variables, from step to step, and back."""
-
-from math import cos, sin
+"""From knot to knot on the tree: the loop over steps."""
 
 from dalembert._jit import kernel
 from dalembert.integrators.maximal.knot import CONVERGED, HISTORY, NO_DESCENT
@@ -10,198 +8,36 @@ from dalembert.integrators.maximal.tree_forces import (
     load_coordinates,
     right_impulses,
     scalar_dofs,
-    set_growth,
-    set_rotor_growth,
 )
-from dalembert.integrators.maximal.tree_general import joint_axes, turn_in_b
-from dalembert.integrators.maximal.tree_motion import get4, put3, toward, turn_angle
-from dalembert.integrators.maximal.tree_path import follow, place_slots
+from dalembert.integrators.maximal.tree_general import turn_in_b
+from dalembert.integrators.maximal.tree_knot import enter, leave
+from dalembert.integrators.maximal.tree_motion import get4, put3, turn_angle
+from dalembert.integrators.maximal.tree_path import place_slots
 from dalembert.integrators.maximal.tree_plan import (
-    ARM,
     BODY,
     BODY_TURN,
-    CARRIED,
     COORDINATE,
     COSINE,
-    DOFS,
     FIRST,
     FRAME,
     FREE_TURN,
-    FREE_X,
     HALF_COSINE,
     HALF_SINE,
     HINGE,
-    JOINT,
-    LOAD,
     MASS,
     MOMENTUM,
-    NEWTON,
-    PARENT,
     PAST,
-    RATE,
-    REACH,
     REST,
-    REVERSED,
-    ROTOR,
     SHAPE,
     STEP,
     STIFFNESS,
     TARGET,
     TURNING,
-    TWIST,
-    TWO_ANGLES,
 )
 from dalembert.integrators.maximal.tree_reactions import joint_impulses
-from dalembert.integrators.maximal.tree_solve import gather, reduce, spread
 from dalembert.integrators.maximal.tree_step import solve_steps, start_steps
-from dalembert.mechanics.forces import add_pair_wrench
-from dalembert.spatial.quaternion import columns, multiply, normalize, rotate, rotate_back, row4, set_row4
-from dalembert.spatial.vector import add, axpy, cross, mat_vec, norm, part3, scale, set_row3
-
-
-@kernel
-def enter(tree, options, knot):
-    """From the knot's arrays: vectors of all slots, momenta in world axes, steps of the intervals before."""
-    slot, row, dof = tree.slot, tree.row, tree.dof
-    set_half_angles(slot, row, dof, knot.coordinates)
-    place_slots(slot, row, dof, knot.coordinates)
-    for i in range(slot.shape[0] - 1):
-        b = slot[i, BODY]
-        put3(row, i, TARGET, part3(knot.momentum, b, 0))
-        put3(row, i, TARGET + 3, rotate(row4(knot.orientation, b), part3(knot.momentum, b, 3)))
-    for v in range(dof.shape[0]):
-        dof[v, CARRIED] = 0.0
-    if knot.age[0] == 0:
-        rates_at_knot(slot, row, dof, options)
-        first_steps(slot, dof, options.h)
-    else:
-        for i in range(slot.shape[0] - 1):
-            for k in range(slot[i, DOFS]):
-                for past in range(HISTORY):
-                    dof[slot[i, FIRST] + k, PAST + past] = knot.history[past, slot[i, BODY], k]
-    set_growth(slot, row, dof, options.h)
-
-
-@kernel
-def first_steps(slot, dof, h):
-    """PAST as if the last step had been made at the rates of the knot; turns at most by 3 rad."""
-    for i in range(slot.shape[0] - 1):
-        straight = slot[i, FREE_X] + slot[i, FREE_X + 1] + slot[i, FREE_X + 2]
-        first, end = slot[i, FIRST], slot[i, FIRST] + slot[i, DOFS]
-        for v in range(first, first + straight):
-            dof[v, PAST] = h * dof[v, NEWTON]
-        v = first + straight
-        if slot[i, TURNING] == FREE_TURN:
-            half = 0.5 * h * norm((dof[v, NEWTON], dof[v + 1, NEWTON], dof[v + 2, NEWTON]))
-            share = 0.5 * h * (sin(min(half, 1.5)) / half if half > 1e-8 else 1.0)
-            for c in range(v, end):
-                dof[c, PAST] = share * dof[c, NEWTON]
-        else:
-            for c in range(v, end):
-                dof[c, PAST] = sin(min(1.5, max(-1.5, 0.5 * h * dof[c, NEWTON])))
-
-
-@kernel
-def set_half_angles(slot, row, dof, coordinates):
-    """HALF_COSINE and HALF_SINE of hinges."""
-    for i in range(slot.shape[0] - 1):
-        if slot[i, SHAPE] == HINGE:
-            half = 0.5 * coordinates[slot[i, COORDINATE]]
-            dof[slot[i, FIRST], HALF_COSINE] = cos(half)
-            dof[slot[i, FIRST], HALF_SINE] = sin(half)
-
-
-@kernel
-def leave(system, tree, knot):
-    """Back to the knot's arrays. Poses follow from the coordinates, so constraints of joints hold to rounding."""
-    slot, row, dof = tree.slot, tree.row, tree.dof
-    n = slot.shape[0] - 1
-    for i in range(n):
-        b, up = slot[i, BODY], slot[i, PARENT]
-        origin = part3(row, up, TWIST) if up != n else (0.0, 0.0, 0.0)
-        point = add(origin, part3(row, i, REACH))
-        # the twists of Newton's method are not needed any more: their rows hold the reference points
-        put3(row, i, TWIST, point)
-        orientation = multiply(get4(row, i, FRAME), get4(row, i, BODY_TURN))
-        set_row3(knot.position, b, add(point, part3(row, i, ARM)))
-        set_row4(knot.orientation, b, orientation)
-        linear, angular = part3(row, i, TARGET), part3(row, i, TARGET + 3)
-        put3(knot.momentum, b, 0, linear)
-        put3(knot.momentum, b, 3, rotate_back(orientation, angular))
-        for k in range(slot[i, DOFS]):
-            for past in range(HISTORY):
-                knot.history[past, b, k] = dof[slot[i, FIRST] + k, PAST + past]
-    for i in range(n):
-        _spread_carried(system, slot, row, dof, knot, i)
-
-
-@kernel
-def _spread_carried(system, slot, row, dof, knot, i):
-    """CARRIED impulses on coordinates as wrenches on the two bodies of the joint."""
-    first, dofs = slot[i, FIRST], slot[i, DOFS]
-    idle = True
-    for v in range(first, first + dofs):
-        if dof[v, CARRIED] != 0.0:
-            idle = False
-    if idle:
-        return
-    force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    if slot[i, SHAPE] == HINGE:
-        torque = scale(dof[first, CARRIED], columns(get4(row, i, FRAME))[2])
-    else:
-        q_a, q_b = joint_axes(slot, row, i)
-        a, b = columns(q_a), columns(q_b)
-        v = first
-        for c in range(3):
-            if slot[i, FREE_X + c]:
-                force = axpy(dof[v, CARRIED], a[0] if c == 0 else (a[1] if c == 1 else a[2]), force)
-                v += 1
-        turning = slot[i, TURNING]
-        if turning == FREE_TURN:
-            torque = toward(b, (dof[v, CARRIED], dof[v + 1, CARRIED], dof[v + 2, CARRIED]))
-        elif turning == TWO_ANGLES:
-            torque = axpy(dof[v, CARRIED], a[0], scale(dof[v + 1, CARRIED], b[1]))
-        elif v < first + dofs:
-            torque = scale(dof[v, CARRIED], b[2])
-    add_pair_wrench(system, slot[i, JOINT], knot.position, knot.orientation, force, torque, knot.momentum)
-
-
-@kernel
-def rates_at_knot(slot, row, dof, options):
-    """Rates of the coordinates (NEWTON) and velocities of the slots (twist): M⁻¹ p on the hidden constraint.
-
-    N(z)ᵀ M N(z) v = N(z)ᵀ p is the Newton system of an interval of one second in which nothing moves, with rotors in
-    place of springs and dampers. The rates of a free rotation come about the world's axes.
-    """
-    set_rotor_growth(slot, row, dof)
-    for v in range(dof.shape[0]):
-        dof[v, STEP] = 0.0
-        dof[v, COSINE] = 1.0
-        dof[v, LOAD] = dof[v, CARRIED]
-    for i in range(slot.shape[0] - 1):
-        if slot[i, TURNING] == FREE_TURN:
-            v = slot[i, FIRST] + slot[i, DOFS] - 3
-            _, q_b = joint_axes(slot, row, i)
-            load = toward(columns(q_b), (dof[v, CARRIED], dof[v + 1, CARRIED], dof[v + 2, CARRIED]))
-            for c in range(3):
-                dof[v + c, LOAD] = -load[c] if slot[i, REVERSED] else load[c]
-    follow(slot, row, dof, 1.0)
-    gather(slot, row, dof, 1.0)
-    reduce(slot, row, dof)
-    spread(slot, row, dof, options.length)
-    set_growth(slot, row, dof, options.h)
-
-
-@kernel
-def knot_velocities(tree, options, knot, velocity):
-    """``velocity`` (n + 1, 6) of the bodies at the knot: linear in the world, angular in body axes."""
-    slot, row, dof = tree.slot, tree.row, tree.dof
-    rates_at_knot(slot, row, dof, options)
-    for i in range(slot.shape[0] - 1):
-        b = slot[i, BODY]
-        turn = part3(row, i, TWIST + 3)
-        put3(velocity, b, 0, add(part3(row, i, TWIST), cross(turn, part3(row, i, ARM))))
-        put3(velocity, b, 3, rotate_back(row4(knot.orientation, b), turn))
+from dalembert.spatial.quaternion import multiply, normalize, rotate
+from dalembert.spatial.vector import axpy, part3, scale
 
 
 @kernel
@@ -325,26 +161,3 @@ def acts(wrenches):
             if wrenches[i, k] != 0.0:
                 return True
     return False
-
-
-@kernel
-def start_momentum(system, tree, knot, rates):
-    """p = M ż of bodies and rotors from the velocities in row 0 of the history and the rates of all joints."""
-    slot, row, dof = tree.slot, tree.row, tree.dof
-    set_half_angles(slot, row, dof, knot.coordinates)
-    place_slots(slot, row, dof, knot.coordinates)
-    for i in range(slot.shape[0] - 1):
-        b = slot[i, BODY]
-        put3(
-            knot.momentum,
-            b,
-            0,
-            scale(system.mass[b], (knot.history[0, b, 0], knot.history[0, b, 1], knot.history[0, b, 2])),
-        )
-        omega = (knot.history[0, b, 3], knot.history[0, b, 4], knot.history[0, b, 5])
-        put3(knot.momentum, b, 3, mat_vec(system.inertia, b, omega))
-    for i in range(slot.shape[0] - 1):
-        for k in range(slot[i, DOFS]):
-            v = slot[i, FIRST] + k
-            dof[v, CARRIED] = dof[v, ROTOR] * rates[slot[i, RATE] + k]
-        _spread_carried(system, slot, row, dof, knot, i)
