@@ -60,7 +60,9 @@ def run(fast: bool) -> Report:
     return Report(
         title="Linear time: pendulums",
         source="[Brüdigam 2020] figure 5(a), [Brüdigam 2023] figure 8(a)",
-        setting="Chains of links of 1 m and 1 kg, step 0.01 s, 1000 steps, tolerance 1e-10, best of several runs.",
+        setting="Chains of links of 1 m and 1 kg, step 0.01 s, 1000 steps, tolerance 1e-10, best of several runs. "
+        "Not above 200 links: the top ones shake at ω² = 12 g n/l, which a step below 2/ω resolves; 300 links run at "
+        "this step, 400 do not, 1000 do at 0.005 s.",
         claims=claims,
         figure=figure,
     )

@@ -13,7 +13,7 @@ from dalembert.zoo import four_bar_chain
 
 def run(fast: bool) -> Report:
     """Time against the number of segments, and the energy of three segments."""
-    sizes = [1, 2, 3, 5, 10, 20]
+    sizes = [1, 2, 3, 5, 10, 20, 50]
     data = scaling(sizes, _start, da.MaximalVI(), 2 if fast else 5)
     model, state = _start(3)
     three = da.simulate(model, state, duration=10.0 if fast else 100.0, dt=0.01, integrator=da.MaximalVI())
@@ -44,7 +44,8 @@ def run(fast: bool) -> Report:
     return Report(
         title="Chains of closed loops",
         source="[Brüdigam 2020] figure 6, [Brüdigam 2023] figure 9(a)",
-        setting="Rhombi of four links (1 m, 1 kg), step 0.01 s, 1000 steps, tolerance 1e-10; links overlap on the way.",
+        setting="Rhombi of four links (1 m, 1 kg), step 0.01 s, 1000 steps, tolerance 1e-10; links overlap on the way. "
+        "Sizes that fail are left out of the figure; 50 segments run at 0.005 s.",
         claims=claims,
         figure=figure,
     )
