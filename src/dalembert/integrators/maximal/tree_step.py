@@ -200,7 +200,8 @@ def _refine(slot, row, dof, options, newton_constant, size):
     if size > 1e-7:
         newton_constant[0] = max(found / (size * size), 0.5 * newton_constant[0])
     while True:
-        ratio = found / size
+        # nothing moved where nothing can move
+        ratio = found / size if size > 0.0 else 0.0
         if found <= options.tolerance or CAUTION * ratio * found <= options.tolerance:
             keep_steps(slot, row, dof)
             take_steps(slot, row, dof, 1.0)
