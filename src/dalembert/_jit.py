@@ -35,6 +35,10 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
     A kernel is compiled once for callers in Python and once, without the code that unpacks Python arguments, for
     kernels that call it. Most kernels only ever need the second, which takes a third less time to compile.
+
+    Numba's reference counting is off: kernels own no memory, and counting would touch an atomic number at every mention
+    of an array. An allocation in a kernel is therefore an error when it is compiled; so is an assignment from one slice
+    to another (write a loop).
     """
     if config.DISABLE_JIT:
         return function
