@@ -7,8 +7,8 @@ import pytest
 from mechanics.random_systems import KINDS, random_state, random_system
 from naive.tree_step import NaiveTree, null_space, poses
 
-from dalembert.integrators.maximal.knot import CONVERGED, HISTORY, Control, Knot, Options
-from dalembert.integrators.maximal.tree_knot import enter, knot_velocities
+from dalembert.integrators.maximal.knot import CONVERGED, Control, Knot, Options
+from dalembert.integrators.maximal.tree_knot import KNOT_ROWS, enter, knot_velocities
 from dalembert.integrators.maximal.tree_plan import make_tree
 from dalembert.integrators.maximal.tree_run import advance
 from dalembert.model.system import System
@@ -29,7 +29,7 @@ def knot_at(system: System, q: np.ndarray, momentum: np.ndarray) -> Knot:
         orientation=orientation,
         momentum=momentum.copy(),
         coordinates=q.copy(),
-        history=np.zeros((HISTORY, n + 1, 6)),
+        history=np.zeros((KNOT_ROWS, n + 1, 6)),
         age=np.zeros(1, np.int64),
         multiplier=np.zeros((m, 6)),
         newton_constant=np.zeros(1),

@@ -60,15 +60,15 @@ def make_workspace(system: System, pattern: BlockPattern) -> Workspace:
     )
 
 
-def make_knot(system: System, coordinates: int) -> Knot:
-    """An empty knot."""
+def make_knot(system: System, coordinates: int, rows: int = HISTORY) -> Knot:
+    """An empty knot with so many rows in its history."""
     n, m = system.tree_joint.size, system.joint_kind.size
     return Knot(
         position=np.zeros((n + 1, 3)),
         orientation=world_turns(n),
         momentum=np.zeros((n + 1, 6)),
         coordinates=np.zeros(coordinates),
-        history=np.zeros((HISTORY, n + 1, 6)),
+        history=np.zeros((rows, n + 1, 6)),
         age=np.zeros(1, dtype=np.int64),
         multiplier=np.zeros((m, 6)),
         newton_constant=np.zeros(1),

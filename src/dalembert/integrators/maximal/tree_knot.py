@@ -1,6 +1,12 @@
-"""Between the knot's arrays and the solver's own: entering and leaving a knot, momenta and velocities there."""
+"""Between the knot's arrays and the solver's own: entering and leaving a knot, momenta and velocities there.
+
+A knot says in the terms of `knot.Knot` what the solver holds in its own: momenta in world axes, impulses on coordinates
+apart from them, half angles of hinges. To translate there and back would cost last bits, and a run would depend on how
+often it is recorded. The rows of the history behind the steps therefore keep the solver's own numbers.
+"""
 
 from math import cos, sin
+from typing import Final
 
 from dalembert._jit import kernel
 from dalembert.integrators.maximal.knot import HISTORY
@@ -45,21 +51,35 @@ from dalembert.integrators.maximal.tree_plan import (
 from dalembert.integrators.maximal.tree_solve import gather, reduce, spread
 from dalembert.mechanics.forces import add_pair_wrench
 from dalembert.spatial.quaternion import columns, multiply, rotate, rotate_back, row4, set_row4
-from dalembert.spatial.vector import add, axpy, cross, mat_vec, norm, part3, scale, set_row3
+from dalembert.spatial.vector import add, axpy, cross, mat_vec, norm, part3, scale, set_row3, sub
+
+OWN_MOMENTUM: Final = HISTORY
+"""Row of the history: TARGET."""
+LEFT_MOMENTUM: Final = HISTORY + 1
+"""Row of the history: the knot's momentum as it was left, so that what was added to it since can be told."""
+OWN_CARRIED: Final = HISTORY + 2
+"""Row of the history: CARRIED of the joint's coordinates."""
+HALF_ANGLE: Final = HISTORY + 3
+"""Row of the history: HALF_COSINE and HALF_SINE of a hinge; both zero where only the coordinate is known."""
+KNOT_ROWS: Final = HISTORY + 4
+"""Rows of the history that a knot of the tree solver has."""
 
 
 @kernel
 def enter(tree, options, knot):
     """From the knot's arrays: vectors of all slots, momenta in world axes, steps of the intervals before."""
-    slot, row, dof = tree.slot, tree.row, tree.dof
-    set_half_angles(slot, row, dof, knot.coordinates)
+    slot, row, dof, history = tree.slot, tree.row, tree.dof, knot.history
+    set_half_angles(slot, dof, knot)
     place_slots(slot, row, dof, knot.coordinates)
     for i in range(slot.shape[0] - 1):
         b = slot[i, BODY]
-        put3(row, i, TARGET, part3(knot.momentum, b, 0))
-        put3(row, i, TARGET + 3, rotate(row4(knot.orientation, b), part3(knot.momentum, b, 3)))
-    for v in range(dof.shape[0]):
-        dof[v, CARRIED] = 0.0
+        q = row4(knot.orientation, b)
+        added = sub(part3(knot.momentum, b, 0), history3(history, LEFT_MOMENTUM, b, 0))
+        put3(row, i, TARGET, add(history3(history, OWN_MOMENTUM, b, 0), added))
+        added = sub(part3(knot.momentum, b, 3), history3(history, LEFT_MOMENTUM, b, 3))
+        put3(row, i, TARGET + 3, add(history3(history, OWN_MOMENTUM, b, 3), rotate(q, added)))
+        for k in range(slot[i, DOFS]):
+            dof[slot[i, FIRST] + k, CARRIED] = history[OWN_CARRIED, b, k]
     if knot.age[0] == 0:
         rates_at_knot(slot, row, dof, options)
         first_steps(slot, dof, options.h)
@@ -67,7 +87,7 @@ def enter(tree, options, knot):
         for i in range(slot.shape[0] - 1):
             for k in range(slot[i, DOFS]):
                 for past in range(HISTORY):
-                    dof[slot[i, FIRST] + k, PAST + past] = knot.history[past, slot[i, BODY], k]
+                    dof[slot[i, FIRST] + k, PAST + past] = history[past, slot[i, BODY], k]
     set_growth(slot, row, dof, options.h)
 
 
@@ -91,19 +111,29 @@ def first_steps(slot, dof, h):
 
 
 @kernel
-def set_half_angles(slot, row, dof, coordinates):
+def history3(history, k, b, first):
+    """Three of the six numbers of body b in row k of the history."""
+    return (history[k, b, first], history[k, b, first + 1], history[k, b, first + 2])
+
+
+@kernel
+def set_half_angles(slot, dof, knot):
     """HALF_COSINE and HALF_SINE of hinges."""
     for i in range(slot.shape[0] - 1):
         if slot[i, SHAPE] == HINGE:
-            half = 0.5 * coordinates[slot[i, COORDINATE]]
-            dof[slot[i, FIRST], HALF_COSINE] = cos(half)
-            dof[slot[i, FIRST], HALF_SINE] = sin(half)
+            v, b = slot[i, FIRST], slot[i, BODY]
+            c, s = knot.history[HALF_ANGLE, b, 0], knot.history[HALF_ANGLE, b, 1]
+            if c == 0.0 and s == 0.0:
+                half = 0.5 * knot.coordinates[slot[i, COORDINATE]]
+                c, s = cos(half), sin(half)
+            dof[v, HALF_COSINE] = c
+            dof[v, HALF_SINE] = s
 
 
 @kernel
 def leave(system, tree, knot):
     """Back to the knot's arrays. Poses follow from the coordinates, so constraints of joints hold to rounding."""
-    slot, row, dof = tree.slot, tree.row, tree.dof
+    slot, row, dof, history = tree.slot, tree.row, tree.dof, knot.history
     n = slot.shape[0] - 1
     for i in range(n):
         b, up = slot[i, BODY], slot[i, PARENT]
@@ -117,11 +147,21 @@ def leave(system, tree, knot):
         linear, angular = part3(row, i, TARGET), part3(row, i, TARGET + 3)
         put3(knot.momentum, b, 0, linear)
         put3(knot.momentum, b, 3, rotate_back(orientation, angular))
+        for k in range(6):
+            history[OWN_MOMENTUM, b, k] = row[i, TARGET + k]
         for k in range(slot[i, DOFS]):
+            v = slot[i, FIRST] + k
             for past in range(HISTORY):
-                knot.history[past, b, k] = dof[slot[i, FIRST] + k, PAST + past]
+                history[past, b, k] = dof[v, PAST + past]
+            history[OWN_CARRIED, b, k] = dof[v, CARRIED]
+        if slot[i, SHAPE] == HINGE:
+            history[HALF_ANGLE, b, 0] = dof[slot[i, FIRST], HALF_COSINE]
+            history[HALF_ANGLE, b, 1] = dof[slot[i, FIRST], HALF_SINE]
     for i in range(n):
         _spread_carried(system, slot, row, dof, knot, i)
+    for b in range(n):
+        for k in range(6):
+            history[LEFT_MOMENTUM, b, k] = knot.momentum[b, k]
 
 
 @kernel
@@ -197,18 +237,12 @@ def knot_velocities(tree, options, knot, velocity):
 def start_momentum(system, tree, knot, rates):
     """p = M ż of bodies and rotors from the velocities in row 0 of the history and the rates of all joints."""
     slot, row, dof = tree.slot, tree.row, tree.dof
-    set_half_angles(slot, row, dof, knot.coordinates)
+    set_half_angles(slot, dof, knot)
     place_slots(slot, row, dof, knot.coordinates)
     for i in range(slot.shape[0] - 1):
         b = slot[i, BODY]
-        put3(
-            knot.momentum,
-            b,
-            0,
-            scale(system.mass[b], (knot.history[0, b, 0], knot.history[0, b, 1], knot.history[0, b, 2])),
-        )
-        omega = (knot.history[0, b, 3], knot.history[0, b, 4], knot.history[0, b, 5])
-        put3(knot.momentum, b, 3, mat_vec(system.inertia, b, omega))
+        put3(knot.momentum, b, 0, scale(system.mass[b], history3(knot.history, 0, b, 0)))
+        put3(knot.momentum, b, 3, mat_vec(system.inertia, b, history3(knot.history, 0, b, 3)))
     for i in range(slot.shape[0] - 1):
         for k in range(slot[i, DOFS]):
             v = slot[i, FIRST] + k

@@ -11,6 +11,7 @@ from dalembert.integrators.maximal.graph_stepper import GraphStepper
 from dalembert.integrators.maximal.knot import Control, Options
 from dalembert.integrators.maximal.plan import make_knot, typical_length
 from dalembert.integrators.maximal.tree_drive import drive, make_check
+from dalembert.integrators.maximal.tree_knot import KNOT_ROWS
 from dalembert.integrators.maximal.tree_plan import make_tree
 from dalembert.integrators.record import Record
 from dalembert.model.state import State
@@ -27,7 +28,7 @@ class TreeStepper(GraphStepper):
     """A run of the same method as the graph's, stepped in the null space of the joints.
 
     The knots are those of `GraphStepper` but for the history, which holds steps of joint coordinates: row k of a body
-    the k-th last steps of the joint that places it. A run is therefore resumed only by the solver that left it.
+    the k-th last steps of the joint that places it, and behind them the solver's own numbers. A run is therefore resumed only by the solver that left it.
     """
 
     def __init__(self, method: MaximalVI, model: Model, state: State, dt: float) -> None:
@@ -37,7 +38,7 @@ class TreeStepper(GraphStepper):
         options = Options(
             float(dt), float(method.tol), typical_length(system), int(method.max_iterations), int(method.max_halvings)
         )
-        self._knot = make_knot(system, int(system.n_coordinates.sum()))
+        self._knot = make_knot(system, int(system.n_coordinates.sum()), KNOT_ROWS)
         self._control = Control(np.zeros(int(system.n_rates.sum())), np.zeros((system.mass.size, 6)))
         self._arguments = (system, make_tree(system), options, self._knot, self._control, self._check)
         self._applied, self._potential = np.zeros((system.mass.size, 6)), np.zeros((system.mass.size, 6))
