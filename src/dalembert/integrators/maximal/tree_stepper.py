@@ -28,7 +28,8 @@ class TreeStepper(GraphStepper):
     """A run of the same method as the graph's, stepped in the null space of the joints.
 
     The knots are those of `GraphStepper` but for the history, which holds steps of joint coordinates: row k of a body
-    the k-th last steps of the joint that places it, and behind them the solver's own numbers. A run is therefore resumed only by the solver that left it.
+    the k-th last steps of the joint that places it, and behind them the solver's own numbers. A run is therefore
+    resumed only by the solver that left it.
     """
 
     def __init__(self, method: MaximalVI, model: Model, state: State, dt: float) -> None:
