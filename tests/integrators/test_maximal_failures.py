@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -101,3 +102,19 @@ def test_a_force_beyond_all_numbers(solver: Any) -> None:
             integrator=da.MaximalVI(linear_solver=solver),
             wrenches={"link2": ((1e308, 0, 0), (0, 1e308, 0))},
         )
+
+
+@pytest.mark.parametrize("wild", [30.0, 300.0])
+def test_a_start_that_leads_nowhere_is_left_for_a_calmer_one(wild: float) -> None:
+    """A history too rough to extrapolate costs iterations, not the run, and changes the solution by nothing."""
+    entry = zoo.ZOO["four_bar_chain"]
+    model = entry.build()
+    method = da.MaximalVI(tol=1e-12, linear_solver="graph")
+    calm = da.simulate(model, entry.start(model), duration=0.5, dt=0.01, integrator=method).final_state
+    rough = {name: np.copy(value) if name == "history" else value for name, value in calm.memory.items()}
+    rough["history"][1] += wild * np.random.default_rng(7).normal(size=rough["history"][1].shape)
+    expected = da.simulate(model, calm, duration=0.01, dt=0.01, integrator=method)
+    run = da.simulate(model, replace(calm, memory=rough), duration=0.01, dt=0.01, integrator=method)
+    assert run.iterations[1] > expected.iterations[1]
+    np.testing.assert_allclose(run.position, expected.position, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(run.orientation, expected.orientation, rtol=0, atol=1e-12)

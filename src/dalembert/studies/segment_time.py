@@ -14,7 +14,7 @@ from dalembert.zoo import four_bar_chain
 def run(fast: bool) -> Report:
     """Time against the number of segments, and the energy of three segments."""
     sizes = [1, 2, 3, 5, 10, 20, 50]
-    data = scaling(sizes, _start, da.MaximalVI(), 2 if fast else 5)
+    data = scaling(sizes, _start, da.MaximalVI(), 2 if fast else 5, _step)
     model, state = _start(3)
     three = da.simulate(model, state, duration=10.0 if fast else 100.0, dt=0.01, integrator=da.MaximalVI())
     error = three.energy - three.energy[0]
@@ -45,7 +45,7 @@ def run(fast: bool) -> Report:
         title="Chains of closed loops",
         source="[Brüdigam 2020] figure 6, [Brüdigam 2023] figure 9(a)",
         setting="Rhombi of four links (1 m, 1 kg), step 0.01 s, 1000 steps, tolerance 1e-10; links overlap on the way. "
-        "Sizes that fail are left out of the figure; 50 segments run at 0.005 s.",
+        "Fifty segments, 100 m long, whip faster than such a step can follow, and run at 0.005 s.",
         claims=claims,
         figure=figure,
     )
@@ -54,3 +54,7 @@ def run(fast: bool) -> Report:
 def _start(segments: int) -> tuple[da.Model, da.State]:
     model = four_bar_chain(segments, half_angle=0.3, tilt=0.3)
     return model, model.state()
+
+
+def _step(segments: int) -> float:
+    return 0.01 if segments <= 20 else 0.005

@@ -35,8 +35,12 @@ def scaling(
     mechanism: Callable[[int], tuple[da.Model, da.State]],
     integrator: da.Integrator,
     repeats: int,
+    step: Callable[[int], float] = lambda size: STEP,
 ) -> Scaling:
-    """Simulate 10 s at 0.01 s for every size; what a run of a single step takes is setting up, and is left out."""
+    """Simulate 1000 steps, of ``step(size)`` seconds, for every size.
+
+    What a run of a single step takes is setting up, and is left out.
+    """
     done: list[int] = []
     seconds: list[float] = []
     iterations: list[float] = []
@@ -46,9 +50,13 @@ def scaling(
         runs: list[da.Trajectory] = []
 
         def simulate(
-            steps: int = STEPS, model: da.Model = model, state: da.State = state, runs: list[da.Trajectory] = runs
+            steps: int = STEPS,
+            model: da.Model = model,
+            state: da.State = state,
+            runs: list[da.Trajectory] = runs,
+            dt: float = step(size),
         ) -> None:
-            runs[:] = [da.simulate(model, state, duration=steps * STEP, dt=STEP, integrator=integrator, every=steps)]
+            runs[:] = [da.simulate(model, state, duration=steps * dt, dt=dt, integrator=integrator, every=steps)]
 
         try:
             simulate(1)

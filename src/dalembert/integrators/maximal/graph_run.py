@@ -38,9 +38,15 @@ def drive(system, graph, options, knot, control, work, task, record, first, coun
     for row in range(count):
         spent, violation = 0, 0.0
         for step in range(every):
-            aim(system, graph, options, knot, work)
-            status, iterations, worst = solve_interval(system, graph, options, knot, work)
-            spent += iterations
+            age = knot.age[0]
+            while True:
+                aim(system, graph, options, knot, work, age)
+                status, iterations, worst = solve_interval(system, graph, options, knot, work)
+                spent += iterations
+                if status == CONVERGED or age < 0:
+                    break
+                # where the motion is too rough to extrapolate, the last interval or none at all is the better start
+                age = 1 if age > 1 else -1
             if status != CONVERGED:
                 return status, row * every + step, worst, total + spent, max(largest, violation)
             violation = max(violation, finish(system, graph, options, knot, control, work))

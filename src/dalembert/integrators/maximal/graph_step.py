@@ -103,8 +103,8 @@ def start_momentum(system, graph, velocity, work, momentum):
 
 
 @kernel
-def aim(system, graph, options, knot, work):
-    """Set up the interval: targets, offsets of compliant rows, start value of the velocities."""
+def aim(system, graph, options, knot, work, age):
+    """Set up the interval: targets, offsets of compliant rows, start value of the velocities from ``age`` intervals."""
     interval, trial = work.interval, work.trial
     half = 0.5 * options.h
     for i in range(system.mass.shape[0] - 1):
@@ -115,7 +115,7 @@ def aim(system, graph, options, knot, work):
             trial.multiplier[j, c] = knot.multiplier[j, c]
             if graph.active[j, c] and not system.locked[j, c]:
                 interval.offset[j, c] = interval_offset(system, options.h, j, c, interval.value[j, c])
-    start_value(options, knot, trial.velocity)
+    start_value(options, knot, age, trial.velocity)
 
 
 @kernel

@@ -73,9 +73,12 @@ class Options(NamedTuple):
 
 
 @kernel
-def start_value(options, knot, velocity):
-    """Extrapolate the velocities of the last intervals to the next one: constant, linear or quadratic."""
-    last, age = knot.history, knot.age[0]
+def start_value(options, knot, age, velocity):
+    """Extrapolate the velocities of the last ``age`` intervals to the next one: constant, linear or quadratic.
+
+    At the start of a run, ``age`` 0, the knot's velocity serves; below that, nothing moves.
+    """
+    last = knot.history
     for i in range(velocity.shape[0]):
         for k in range(6):
             if age >= 3:
@@ -83,7 +86,7 @@ def start_value(options, knot, velocity):
             elif age == 2:
                 velocity[i, k] = 2.0 * last[0, i, k] - last[1, i, k]
             else:
-                velocity[i, k] = last[0, i, k]
+                velocity[i, k] = last[0, i, k] if age >= 0 else 0.0
         # a turn of half a revolution in one step cannot be represented; keep the start value well inside
         w2 = velocity[i, 3] ** 2 + velocity[i, 4] ** 2 + velocity[i, 5] ** 2
         if w2 * options.h * options.h > 3.0:
