@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from dalembert.model.model import Model
     from dalembert.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Part, Sphere
     from dalembert.model.state import State
+    from dalembert.model.surfaces import HalfSpace, HeightField, Point
     from dalembert.run_file import load_run
     from dalembert.simulate import simulate
     from dalembert.trajectory import Trajectory
@@ -76,6 +77,7 @@ _HOMES = {
     "dalembert.model.model": ("Model",),
     "dalembert.model.shapes": ("Box", "Capsule", "Cylinder", "Ellipsoid", "Part", "Sphere"),
     "dalembert.model.state": ("State",),
+    "dalembert.model.surfaces": ("HalfSpace", "HeightField", "Point"),
     "dalembert.run_file": ("load_run",),
     "dalembert.simulate": ("simulate",),
     "dalembert.trajectory": ("Trajectory",),
@@ -104,6 +106,8 @@ __all__ = [
     "Frame",
     "FreeRevolute",
     "Gear",
+    "HalfSpace",
+    "HeightField",
     "Material",
     "MaximalVI",
     "Model",
@@ -113,6 +117,7 @@ __all__ = [
     "Planar",
     "PlanarFixedOrientation",
     "PlanarFree",
+    "Point",
     "Prismatic",
     "Revolute",
     "RungeKutta",

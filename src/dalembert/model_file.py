@@ -18,9 +18,10 @@ from dalembert.model.joints import JOINT_KINDS, Distance, Gear
 from dalembert.model.material import Material
 from dalembert.model.mesh import ConvexMesh
 from dalembert.model.model import Model
-from dalembert.model.record import Body, Joint
+from dalembert.model.record import Body, Contact, Joint
 from dalembert.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Part, Sphere
 from dalembert.model.springs import PointSpring, Spring
+from dalembert.model.surfaces import HalfSpace, HeightField, Point
 from dalembert.model.system import System
 from dalembert.system_file import Arrays, checked_array, checked_system
 
@@ -30,7 +31,8 @@ _CLASSES: Final[dict[str, type[Any]]] = {
         *(type(kind) for kind in JOINT_KINDS.values()),
         *(Distance, Gear, Spring, PointSpring),
         *(Box, Sphere, Cylinder, Capsule, Ellipsoid, ConvexMesh),
-        *(Part, Material),
+        *(Point, HalfSpace, HeightField),
+        *(Part, Material, Contact),
     )
 }
 
@@ -53,9 +55,17 @@ def describe_model(model: Model) -> tuple[dict[str, Any], Arrays]:
             functions.append(f'joint "{joint.name}"')
         entry = {name: getattr(joint, name) for name in ("name", "parent", "child", "coincide", "in_tree")}
         joints.append(entry | {"kind": kind, "bodies": list(joint.bodies), "components": list(joint.components)})
+    contacts = []
+    for contact in model.contacts.values():
+        try:
+            contacts.append(_plain(contact))
+        except _NotPlainError:
+            contacts.append({"name": contact.name})
+            functions.append(f'the shape of contact "{contact.name}"')
     description = {
         "bodies": bodies,
         "joints": joints,
+        "contacts": contacts,
         "potentials": list(model.potentials),
         "functions": functions,
         "n_q": model.system.n_q,
@@ -117,7 +127,8 @@ def rebuild_model(description: Mapping[str, Any], arrays: Mapping[str, Any], giv
         )
         for j, entry in enumerate(description["joints"])
     ]
-    return Model(bodies, joints, (), system)
+    contacts = [_restored(entry) for entry in description.get("contacts", ())]
+    return Model(bodies, joints, (), system, contacts)
 
 
 def _described(body: Body, functions: list[str]) -> dict[str, Any]:
@@ -136,6 +147,8 @@ def _plain(value: Any) -> Any:
         return value.item()
     if isinstance(value, np.ndarray):
         return {"array": value.tolist()}
+    if isinstance(value, slice):
+        return {"slice": [value.start, value.stop]}
     if isinstance(value, list | tuple):
         return [_plain(entry) for entry in value]
     kind = type(value)
@@ -152,6 +165,8 @@ def _restored(value: Any) -> Any:
         return value
     if "array" in value:
         return _frozen(np.array(value["array"], dtype=np.float64))
+    if "slice" in value:
+        return slice(*(int(end) for end in value["slice"]))
     name = value.get("class")
     if name not in _CLASSES:
         raise ValueError(f"there is no joint kind or shape called {name!r}")
@@ -162,6 +177,7 @@ def _names(description: Mapping[str, Any]) -> dict[str, list[str]]:
     return {
         "bodies": [entry["name"] for entry in description["bodies"]],
         "joints": [entry["name"] for entry in description["joints"]],
+        "contacts": [entry["name"] for entry in description.get("contacts", ())],
         "potentials": list(description["potentials"]),
     }
 

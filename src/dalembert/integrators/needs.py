@@ -35,6 +35,8 @@ def needs(model: Model, forced: bool = False) -> Iterator[tuple[str, str]]:
         if joint.friction.any():
             yield "friction", f'joint "{name}" has friction'
             break
+    if model.contacts:
+        yield "contact", f'there is the contact "{next(iter(model.contacts))}"'
     if model.potentials:
         yield "potentials", f'there is the potential "{next(iter(model.potentials))}"'
     if forced:

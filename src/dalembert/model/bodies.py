@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,8 +32,8 @@ def resolve_body(declared: BodyDeclaration, index: int, findings: Findings) -> B
     item = f'body "{declared.name}"'
     position = read_vector(findings, f"{item}, position", declared.position)
     orientation = read_quaternion(findings, f"{item}, orientation", declared.orientation)
-    material = _material(declared.material, findings, item)
-    parts = _parts(declared.shape, findings, item)
+    material = read_material(declared.material, findings, item)
+    parts = read_parts(declared.shape, findings, item)
     if declared.inertia is not None:
         properties = _given(declared, findings, item)
     else:
@@ -127,7 +127,7 @@ def _from_shape(
 
 
 def _solid(part: Part, common: float | None, findings: Findings, item: str) -> MassProperties:
-    material = _material(part.material, findings, item)
+    material = read_material(part.material, findings, item)
     density = part.density if part.density is not None else (material.density if material else common)
     if density is None:
         findings.add(f"{item}, density", "a density in kg/m³, a material, or a mass of the body", "none")
@@ -139,17 +139,23 @@ def _solid(part: Part, common: float | None, findings: Findings, item: str) -> M
     return turned(part.shape.mass_properties(density), np.asarray(part.position, float), rotation)
 
 
-def _parts(shape: Shape | Sequence[PartLike] | None, findings: Findings, item: str) -> list[Part]:
-    """The shapes of a body as checked parts."""
+def read_parts(
+    shape: Shape | Sequence[PartLike] | None, findings: Findings, item: str, *, surfaces: bool = False
+) -> list[Part]:
+    """The shapes of a body as checked parts; ``surfaces`` if those without volume will do."""
     if shape is None:
         return []
-    single = isinstance(shape, Shape)
+    single = isinstance(shape, Shape | str) or not isinstance(shape, Iterable)
+    given: Iterable[Any] = [shape] if single else shape
     parts = []
-    for k, entry in enumerate([shape] if single else shape):
+    for k, entry in enumerate(given):
         where = f"{item}, shape" if single else f"{item}, part {k}"
         part = _part(entry)
         if not isinstance(part.shape, Shape):
             findings.add(where, "a shape such as da.Box(x, y, z)", shown(part.shape))
+            continue
+        if not (part.shape.solid or surfaces):
+            findings.add(where, "a solid shape", shown(part.shape), "a surface goes into add_contact(…)")
             continue
         part.shape.check(findings, where)
         position = read_vector(findings, f"{where}, position", part.position)
@@ -174,7 +180,7 @@ def _is_vector(value: Any) -> bool:
         return False
 
 
-def _material(given: Material | str | None, findings: Findings, item: str) -> Material | None:
+def read_material(given: Material | str | None, findings: Findings, item: str) -> Material | None:
     if given is None or isinstance(given, Material):
         return given
     if not isinstance(given, str) or given not in MATERIALS:

@@ -10,10 +10,12 @@ import numpy as np
 from dalembert.model.bodies import resolve_body
 from dalembert.model.checks import Findings, VectorLike, read_vector, shown
 from dalembert.model.connect import connect
+from dalembert.model.contacts import resolve_contacts
 from dalembert.model.declaration import (
     FREE_PREFIX,
     WORLD,
     BodyDeclaration,
+    ContactDeclaration,
     JointDeclaration,
     PartLike,
     PotentialDeclaration,
@@ -30,6 +32,7 @@ from dalembert.model.record import Body, Joint
 from dalembert.model.resolve import Resolved, resolve_custom, resolve_gear, resolve_pair
 from dalembert.model.shapes import Shape
 from dalembert.model.springs import Spring
+from dalembert.model.surfaces import HalfSpace
 from dalembert.model.system import Floats, System
 
 
@@ -48,6 +51,7 @@ class ModelBuilder:
         self._bodies: list[BodyDeclaration] = []
         self._joints: list[JointDeclaration] = []
         self._potentials: list[PotentialDeclaration] = []
+        self._contacts: list[ContactDeclaration] = []
 
     def add_body(
         self,
@@ -177,6 +181,92 @@ class ModelBuilder:
         """
         self._potentials.append(PotentialDeclaration(name, bodies, energy, gradient))
 
+    def add_ground(
+        self,
+        name: str = "ground",
+        *,
+        normal: VectorLike = (0.0, 0.0, 1.0),
+        point: VectorLike = (0.0, 0.0, 0.0),
+        material: Material | str | None = None,
+        friction: float | None = None,
+        restitution: float | None = None,
+        torsional_friction: float | None = None,
+        rolling_friction: float | None = None,
+        stiffness: float | None = None,
+        damping: float | None = None,
+        only: Sequence[str] | None = None,
+        ignore: Sequence[str] = (),
+    ) -> None:
+        """Add a plane that is fixed in the world; everything behind it is solid.
+
+        Args:
+            name: what to call it.
+            normal: out of the ground, length 1.
+            point: any point of the plane in the world, m.
+            material: and all that follows: see `add_contact`.
+        """
+        surface = (material, friction, restitution, torsional_friction, rolling_friction, stiffness, damping)
+        pose = (point, (1.0, 0.0, 0.0, 0.0))
+        self._contacts.append(
+            ContactDeclaration(WORLD, name, HalfSpace(), None, *pose, *surface, only, ignore, (), normal)
+        )
+
+    def add_contact(
+        self,
+        body: str,
+        shape: Shape | Sequence[PartLike] | None = None,
+        *,
+        name: str | None = None,
+        points: Sequence[VectorLike] | Floats | None = None,
+        position: VectorLike = (0.0, 0.0, 0.0),
+        orientation: VectorLike = (1.0, 0.0, 0.0, 0.0),
+        material: Material | str | None = None,
+        friction: float | None = None,
+        restitution: float | None = None,
+        torsional_friction: float | None = None,
+        rolling_friction: float | None = None,
+        stiffness: float | None = None,
+        damping: float | None = None,
+        only: Sequence[str] | None = None,
+        ignore: Sequence[str] = (),
+        collide: Sequence[str] = (),
+    ) -> None:
+        """Let a body, or a surface fixed in the world, touch others.
+
+        Surfaces of one body never touch each other, nor do bodies that a joint connects, unless they are named in
+        ``collide``; a joint to the world does not keep a body from touching the ground.
+
+        Two surfaces touch with the geometric mean of their coefficients of friction and the larger of their
+        coefficients of restitution, torsional and rolling friction; where one of them says nothing, the other decides.
+
+        Args:
+            body: the body, or "world".
+            shape: a shape, or a list of parts as in `add_body`; without it, the shape of the body.
+            name: what to call it; the body's name unless given.
+            points: points in body axes from the centre of mass (m), instead of a shape.
+            position: of the shape or points, in body axes from the centre of mass, m.
+            orientation: quaternion from the shape's axes to the body's.
+            material: a `Material` or its name, for friction and restitution; the shape's or the body's unless given.
+            friction: coefficient of Coulomb friction; goes before the material's.
+            restitution: Newton's coefficient, 0 to 1; goes before the material's.
+            torsional_friction: largest torque about the normal over normal force, m.
+            rolling_friction: largest torque across the normal over normal force, m.
+            stiffness: makes it compliant: normal force over depth, N/m. Two compliant surfaces are springs in series.
+            damping: of a compliant contact, N s/m.
+            only: contacts or bodies to touch, and no others; "world" for all that is fixed there.
+            ignore: contacts or bodies not to touch.
+            collide: contacts or bodies to touch although a joint connects them.
+        """
+        if name is None:
+            taken = {contact.name for contact in self._contacts}
+            name, k = body, 2
+            while name in taken:
+                name, k = f"{body} {k}", k + 1
+        surface = (material, friction, restitution, torsional_friction, rolling_friction, stiffness, damping)
+        self._contacts.append(
+            ContactDeclaration(body, name, shape, points, position, orientation, *surface, only, ignore, collide)
+        )
+
     def build(self) -> Model:
         """Check everything and freeze it. Raises `ModelError` with all the faults that were found."""
         findings = Findings()
@@ -199,13 +289,14 @@ class ModelBuilder:
         for potential in self._potentials:
             with findings.separate() as own:
                 potentials.append(resolve_potential(potential, indices, poses, own))
+        contacts = resolve_contacts(self._contacts, bodies, findings)
         findings.raise_if_any()
 
         joints, tree = connect(bodies, joints, poses, findings)
         findings.raise_if_any()
         system = flatten(gravity, bodies, joints, tree)
         records = _records(bodies, joints, system)
-        return Model(tuple(bodies), records, tuple(potentials), system)
+        return Model(tuple(bodies), records, tuple(potentials), system, contacts)
 
     def _resolve_joints(self, indices: dict[str, int], poses: list[Pose], findings: Findings) -> list[Resolved]:
         resolved: list[Resolved | None] = []

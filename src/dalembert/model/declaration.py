@@ -66,3 +66,32 @@ class PotentialDeclaration:
     bodies: Sequence[str]
     energy: Callable[[Floats, Floats], float]
     gradient: Callable[[Floats, Floats], Any] | None
+
+
+@dataclass(frozen=True, eq=False)
+class ContactDeclaration:
+    """One call of `ModelBuilder.add_contact` or `ModelBuilder.add_ground`."""
+
+    body: str
+    name: str
+    shape: Shape | Sequence[PartLike] | None
+    points: Any
+    position: VectorLike
+    orientation: VectorLike
+    material: Material | str | None
+    friction: float | None
+    restitution: float | None
+    torsional_friction: float | None
+    rolling_friction: float | None
+    stiffness: float | None
+    damping: float | None
+    only: Sequence[str] | None
+    ignore: Sequence[str]
+    collide: Sequence[str]
+    normal: Any = None
+    """For the ground: the outward normal, instead of an orientation."""
+
+    @property
+    def item(self) -> str:
+        """How messages call it."""
+        return f'contact "{self.name}"'

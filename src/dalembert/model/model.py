@@ -13,8 +13,10 @@ import numpy as np
 
 from dalembert.errors import ModelError
 from dalembert.model.checks import Findings, read_array, read_quaternion, suggestion
+from dalembert.model.contact_flatten import flatten_contacts
+from dalembert.model.contact_geometry import ContactGeometry
 from dalembert.model.declaration import WORLD
-from dalembert.model.record import Body, Joint, Potential
+from dalembert.model.record import Body, Contact, Joint, Potential
 from dalembert.model.state import State, with_world
 from dalembert.model.system import Floats, System
 from dalembert.model.values import read_coordinates, read_rates
@@ -35,23 +37,34 @@ class Model:
         joints: joints, rods, gears and springs by name, in their order; bodies that nothing else places float by joints
             named "free:" and the body's name.
         potentials: potentials by name.
+        contacts: surfaces that touch others, by name.
+        geometry: the contacts as flat arrays, for kernels.
         system: the same as flat arrays, for kernels.
     """
 
-    __slots__ = ("bodies", "joints", "potentials", "system")
+    __slots__ = ("bodies", "contacts", "geometry", "joints", "potentials", "system")
 
     bodies: Mapping[str, Body]
     joints: Mapping[str, Joint]
     potentials: Mapping[str, Potential]
+    contacts: Mapping[str, Contact]
+    geometry: ContactGeometry
     system: System
 
     def __init__(
-        self, bodies: Sequence[Body], joints: Sequence[Joint], potentials: Sequence[Potential], system: System
+        self,
+        bodies: Sequence[Body],
+        joints: Sequence[Joint],
+        potentials: Sequence[Potential],
+        system: System,
+        contacts: Sequence[Contact] = (),
     ) -> None:
         put = object.__setattr__
         put(self, "bodies", MappingProxyType({body.name: body for body in bodies}))
         put(self, "joints", MappingProxyType({joint.name: joint for joint in joints}))
         put(self, "potentials", MappingProxyType({potential.name: potential for potential in potentials}))
+        put(self, "contacts", MappingProxyType({contact.name: contact for contact in contacts}))
+        put(self, "geometry", flatten_contacts(contacts, bodies, joints))
         put(self, "system", system)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -60,7 +73,7 @@ class Model:
     def __reduce__(self) -> tuple[Any, ...]:
         # read-only mappings cannot be pickled, what they hold can
         parts = (tuple(self.bodies.values()), tuple(self.joints.values()), tuple(self.potentials.values()))
-        return Model, (*parts, self.system)
+        return Model, (*parts, self.system, tuple(self.contacts.values()))
 
     def __repr__(self) -> str:
         return f"<Model: {self.n_bodies} bodies, {len(self.joints)} joints, {self.system.n_v} tree rates>"

@@ -71,3 +71,35 @@ class Potential:
     """``energy(positions (k, 3), orientations (k, 4))`` in joules."""
     gradient: Callable[[Floats, Floats], Any] | None
     """(k, 6): by the displacement in the world (N) and by the turn in body axes (N m); None: central differences."""
+
+
+@dataclass(frozen=True, eq=False)
+class Contact:
+    """The surface of a body that touches others."""
+
+    name: str
+    index: int
+    body: str
+    """The body that it belongs to, or "world"."""
+    parts: tuple[Part, ...]
+    """Its shapes, placed relative to the centre of mass in body axes; their materials are resolved."""
+    friction: float | None
+    """Coefficient of Coulomb friction; None: the materials', else the partner's."""
+    restitution: float | None
+    """Newton's coefficient, 0 to 1; None: the materials', else the partner's."""
+    torsional_friction: float
+    """m: torque about the normal over normal force."""
+    rolling_friction: float
+    """m: torque across the normal over normal force."""
+    stiffness: float | None
+    """N/m of a compliant contact; None: rigid."""
+    damping: float
+    """N s/m of a compliant contact."""
+    only: tuple[str, ...] | None
+    """Contacts or bodies that it touches alone; None: all."""
+    ignore: tuple[str, ...]
+    """Contacts or bodies that it never touches."""
+    collide: tuple[str, ...]
+    """Contacts or bodies that it touches although a joint connects them."""
+    geoms: slice
+    """Where its shapes stand in ``Model.geometry``."""

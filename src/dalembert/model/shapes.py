@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from math import pi
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,9 @@ class MassProperties(NamedTuple):
 @dataclass(frozen=True)
 class Shape:
     """The base of all shapes."""
+
+    solid: ClassVar[bool] = True
+    """Whether it has a volume, so that a body can be made of it."""
 
     def check(self, findings: Findings, item: str) -> None:
         """Note every size that is not a positive number."""

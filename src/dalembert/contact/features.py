@@ -1,0 +1,121 @@
+"""Features: what a step sees of contact.
+
+A feature is a smooth gap function of the poses of two bodies A and B. Everything in it is fixed in the bodies for one
+step; which features there are is found anew for each step by `dalembert.contact.detect`. Points, directions and frames
+are in the axes of their body, from its centre of mass.
+
+================  ======================================  ============================================================
+kind              on A                                    on B
+================  ======================================  ============================================================
+POINT_PLANE       plane: point, outward normal            point
+POINT_SEGMENT     segment: middle, direction; ``size``    point
+                  is half its length, 0 for a point
+LINE_LINE         line: point, direction                  line: point, direction; ``side`` says which side of A is out
+POINT_BOX         box: middle, ``frame``, half lengths    point
+POINT_CYLINDER    cylinder: middle, axis; radius, half    point
+                  length in ``size``
+RIM_PLANE         plane: point, outward normal            circle: middle, axis; its radius in ``size``
+ELLIPSOID_PLANE   plane: point, outward normal            ellipsoid: middle, ``frame``, semi-axes
+================  ======================================  ============================================================
+
+From each distance ``radius`` is taken off: the sum of the radii of the balls that sweep the two cores.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from dalembert.model.system import Floats, Integers
+
+POINT_PLANE: Final = 0
+POINT_SEGMENT: Final = 1
+LINE_LINE: Final = 2
+POINT_BOX: Final = 3
+POINT_CYLINDER: Final = 4
+RIM_PLANE: Final = 5
+ELLIPSOID_PLANE: Final = 6
+
+
+class Features(NamedTuple):
+    """Room for K features, of which the first ``used[0]`` are in use."""
+
+    used: Integers
+    """(1,) how many there are."""
+    missed: Integers
+    """(1,) how many more there would have been, had there been room."""
+    kind: Integers
+    """(K,) POINT_PLANE, …"""
+    body_a: Integers
+    """(K,) the world is body n."""
+    body_b: Integers
+    """(K,)"""
+    geom_a: Integers
+    """(K,) geoms of the model's `ContactGeometry`."""
+    geom_b: Integers
+    """(K,)"""
+    identity: Integers
+    """(K,) with the geoms, a number that stays with the feature from step to step."""
+    point_a: Floats
+    """(K, 3)"""
+    direction_a: Floats
+    """(K, 3) length 1"""
+    point_b: Floats
+    """(K, 3)"""
+    direction_b: Floats
+    """(K, 3) length 1"""
+    frame: Floats
+    """(K, 4) turn from the axes of a box or an ellipsoid to those of its body."""
+    size: Floats
+    """(K, 3)"""
+    radius: Floats
+    """(K,)"""
+    side: Floats
+    """(K,) 1 or −1: the normal of LINE_LINE is ``side`` direction_a × direction_b."""
+    friction: Floats
+    """(K,) coefficient of Coulomb friction."""
+    restitution: Floats
+    """(K,) Newton's coefficient."""
+    torsional: Floats
+    """(K,) m"""
+    rolling: Floats
+    """(K,) m"""
+    stiffness: Floats
+    """(K,) N/m; 0 for a rigid contact."""
+    damping: Floats
+    """(K,) N s/m"""
+
+
+class Gaps(NamedTuple):
+    """What the features are at given poses."""
+
+    gap: Floats
+    """(K,) m; negative where the bodies overlap."""
+    normal: Floats
+    """(K, 3) from A to B, in the world."""
+    on_a: Floats
+    """(K, 3) the point of A that is nearest to B, in the world."""
+    on_b: Floats
+    """(K, 3) the point of B that is nearest to A."""
+    tangent: Floats
+    """(K, 2, 3) two directions across the normal, in the world; the three are right-handed, normal first."""
+    rows: Floats
+    """(K, 3, 12) how the gap and the two slips change with the displacement in the world and the turn in body axes of
+    A (0 … 5) and of B (6 … 11)."""
+
+
+def empty_features(capacity: int) -> Features:
+    """Room for that many features."""
+    integers = [np.zeros(capacity, dtype=np.int64) for _ in range(6)]
+    points = [np.zeros((capacity, 3)) for _ in range(4)]
+    rest = [np.zeros(capacity) for _ in range(8)]
+    frame, size = np.zeros((capacity, 4)), np.zeros((capacity, 3))
+    counts = [np.zeros(1, dtype=np.int64) for _ in range(2)]
+    return Features._make([*counts, *integers, *points, frame, size, *rest])
+
+
+def empty_gaps(capacity: int) -> Gaps:
+    """Room for the values of that many features."""
+    points = [np.zeros((capacity, 3)) for _ in range(3)]
+    return Gaps._make([np.zeros(capacity), *points, np.zeros((capacity, 2, 3)), np.zeros((capacity, 3, 12))])

@@ -1,0 +1,96 @@
+"""Gap, normal and nearest points of a feature, and the rows of its Jacobian.
+
+Each kind is a distance between two sets, so the derivative of the gap is that of n · (r_B − r_A) with the normal n and
+the nearest points held as points of the bodies (Danskin): moving them along their surfaces changes the distance to
+second order only. The rows are therefore those of `dalembert.mechanics.rows` with the reach of each side's own point,
+exact at every pose.
+"""
+
+from dalembert._jit import kernel
+from dalembert.contact.features import ELLIPSOID_PLANE, LINE_LINE, POINT_BOX, POINT_CYLINDER, POINT_PLANE, RIM_PLANE
+from dalembert.contact.nearest import box_point, cylinder_point, ellipsoid_plane, lines, rim_plane, segment_point
+from dalembert.spatial.quaternion import columns, multiply, rotate, row4
+from dalembert.spatial.vector import add, axpy, components, cross, dot, row3, scale, set_row3, sub
+
+
+@kernel
+def evaluate_feature(features, k, position, orientation):
+    """(gap, normal, point on A, point on B) of feature k, in the world."""
+    kind, i, j = features.kind[k], features.body_a[k], features.body_b[k]
+    q_a, q_b = row4(orientation, i), row4(orientation, j)
+    a = add(row3(position, i), rotate(q_a, row3(features.point_a, k)))
+    b = add(row3(position, j), rotate(q_b, row3(features.point_b, k)))
+    size, r = row3(features.size, k), features.radius[k]
+    if kind == POINT_BOX:
+        n, near, d = box_point(multiply(q_a, row4(features.frame, k)), size, sub(b, a))
+        return d - r, n, add(a, near), axpy(-r, n, b)
+    u = rotate(q_a, row3(features.direction_a, k))
+    if kind == POINT_PLANE:
+        d = dot(u, sub(b, a))
+        return d - r, u, axpy(-d, u, b), axpy(-r, u, b)
+    if kind == POINT_CYLINDER:
+        n, near, d = cylinder_point(u, size, sub(b, a))
+        return d - r, n, add(a, near), axpy(-r, n, b)
+    if kind == LINE_LINE:
+        v = rotate(q_b, row3(features.direction_b, k))
+        n, s, t, d = lines(u, v, sub(b, a), features.side[k])
+        return d - r, n, axpy(s, u, a), axpy(-r, n, axpy(t, v, b))
+    if kind == RIM_PLANE:
+        low, depth = rim_plane(u, rotate(q_b, row3(features.direction_b, k)), size[0])
+        d = dot(u, sub(b, a)) - depth
+        b = add(b, low)
+        return d - r, u, axpy(-d, u, b), axpy(-r, u, b)
+    if kind == ELLIPSOID_PLANE:
+        b = add(b, ellipsoid_plane(u, multiply(q_b, row4(features.frame, k)), size))
+        d = dot(u, sub(b, a))
+        return d - r, u, axpy(-d, u, b), axpy(-r, u, b)
+    n, s, d = segment_point(u, size[0], sub(b, a))
+    return d - r, n, axpy(s, u, a), axpy(-r, n, b)
+
+
+@kernel
+def tangents(n):
+    """Two directions across the unit vector n, right-handed with it. [Duff 2017] eq. (4).
+
+    One of two regular formulas; the border between them is n₃ = −½, not 0 as in the source, so that round-off does not
+    turn the pair at a vertical wall.
+    """
+    s = 1.0 if n[2] > -0.5 else -1.0
+    a = -1.0 / (s + n[2])
+    b = n[0] * n[1] * a
+    return (1.0 + s * n[0] * n[0] * a, s * b, -s * n[0]), (b, s + n[1] * n[1] * a, -n[1])
+
+
+@kernel
+def put_row(rows, k, c, n, axes_a, axes_b, reach_a, reach_b):
+    """Row c of feature k: how n · (r_B − r_A) changes when the points at the two reaches move with their bodies."""
+    on_a, on_b = components(axes_a, cross(reach_a, n)), components(axes_b, cross(reach_b, n))
+    for l in range(3):
+        rows[k, c, l] = -n[l]
+        rows[k, c, 3 + l] = -on_a[l]
+        rows[k, c, 6 + l] = n[l]
+        rows[k, c, 9 + l] = on_b[l]
+
+
+@kernel
+def evaluate_features(features, position, orientation, gaps):
+    """Fill ``gaps`` for all features at poses (n + 1, 3), (n + 1, 4) whose last row is the world."""
+    for k in range(features.used[0]):
+        gap, n, on_a, on_b = evaluate_feature(features, k, position, orientation)
+        t, s = tangents(n)
+        gaps.gap[k] = gap
+        set_row3(gaps.normal, k, n)
+        set_row3(gaps.on_a, k, on_a)
+        set_row3(gaps.on_b, k, on_b)
+        for l in range(3):
+            gaps.tangent[k, 0, l] = t[l]
+            gaps.tangent[k, 1, l] = s[l]
+        i, j = features.body_a[k], features.body_b[k]
+        axes_a, axes_b = columns(row4(orientation, i)), columns(row4(orientation, j))
+        reach_a, reach_b = sub(on_a, row3(position, i)), sub(on_b, row3(position, j))
+        put_row(gaps.rows, k, 0, n, axes_a, axes_b, reach_a, reach_b)
+        # slips are those of one point in space, half-way: a common turn of both bodies about it is no slip
+        middle = scale(0.5, add(on_a, on_b))
+        reach_a, reach_b = sub(middle, row3(position, i)), sub(middle, row3(position, j))
+        put_row(gaps.rows, k, 1, t, axes_a, axes_b, reach_a, reach_b)
+        put_row(gaps.rows, k, 2, s, axes_a, axes_b, reach_a, reach_b)
