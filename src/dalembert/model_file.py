@@ -14,11 +14,12 @@ from typing import Any, Final
 import numpy as np
 
 from dalembert.errors import ModelError
+from dalembert.model.declaration import WORLD
 from dalembert.model.joints import JOINT_KINDS, Distance, Gear
 from dalembert.model.material import Material
 from dalembert.model.mesh import ConvexMesh
 from dalembert.model.model import Model
-from dalembert.model.record import Body, Contact, Joint
+from dalembert.model.record import Body, BodyFrame, Contact, Joint
 from dalembert.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Part, Sphere
 from dalembert.model.springs import PointSpring, Spring
 from dalembert.model.surfaces import HalfSpace, HeightField, Point
@@ -67,6 +68,7 @@ def describe_model(model: Model) -> tuple[dict[str, Any], Arrays]:
         "joints": joints,
         "contacts": contacts,
         "potentials": list(model.potentials),
+        "frames": [[frame.name, frame.body] for frame in model.frames.values()],
         "functions": functions,
         "n_q": model.system.n_q,
         "n_v": model.system.n_v,
@@ -76,6 +78,8 @@ def describe_model(model: Model) -> tuple[dict[str, Any], Arrays]:
     arrays["bodies.orientation"] = np.array([body.orientation for body in model.bodies.values()]).reshape(-1, 4)
     arrays["joints.limits"] = np.array([joint.limits for joint in model.joints.values()]).reshape(-1, 6, 2)
     arrays["joints.friction"] = np.array([joint.friction for joint in model.joints.values()]).reshape(-1, 6)
+    arrays["frames.position"] = np.array([frame.position for frame in model.frames.values()]).reshape(-1, 3)
+    arrays["frames.orientation"] = np.array([frame.orientation for frame in model.frames.values()]).reshape(-1, 4)
     return description, arrays
 
 
@@ -128,7 +132,23 @@ def rebuild_model(description: Mapping[str, Any], arrays: Mapping[str, Any], giv
         for j, entry in enumerate(description["joints"])
     ]
     contacts = [_restored(entry) for entry in description.get("contacts", ())]
-    return Model(bodies, joints, (), system, contacts)
+    return Model(bodies, joints, (), system, contacts, _frames(description, arrays))
+
+
+def _frames(description: Mapping[str, Any], arrays: Mapping[str, Any]) -> list[BodyFrame]:
+    """Frames with names; files from before there were any have none."""
+    named = description.get("frames", [])
+    if not named:
+        return []
+    position = checked_array(arrays, "frames.position", (len(named), 3))
+    orientation = checked_array(arrays, "frames.orientation", (len(named), 4))
+    bodies = {WORLD, *(entry["name"] for entry in description["bodies"])}
+    for name, body in named:
+        if body not in bodies:
+            raise ValueError(f'frame "{name}": expected a body of the model, found {body!r}')
+    return [
+        BodyFrame(name, body, _frozen(position[k]), _frozen(orientation[k])) for k, (name, body) in enumerate(named)
+    ]
 
 
 def _described(body: Body, functions: list[str]) -> dict[str, Any]:

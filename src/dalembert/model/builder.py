@@ -16,6 +16,7 @@ from dalembert.model.declaration import (
     WORLD,
     BodyDeclaration,
     ContactDeclaration,
+    FrameDeclaration,
     JointDeclaration,
     PartLike,
     PotentialDeclaration,
@@ -26,6 +27,7 @@ from dalembert.model.joint_kind import JointKind
 from dalembert.model.joints import CustomConstraint, Gear
 from dalembert.model.material import Material
 from dalembert.model.model import Model
+from dalembert.model.named_frames import resolve_frame
 from dalembert.model.placement import Pose
 from dalembert.model.potential import resolve_potential
 from dalembert.model.record import Body, Joint
@@ -52,6 +54,7 @@ class ModelBuilder:
         self._joints: list[JointDeclaration] = []
         self._potentials: list[PotentialDeclaration] = []
         self._contacts: list[ContactDeclaration] = []
+        self._frames: list[FrameDeclaration] = []
 
     def add_body(
         self,
@@ -267,6 +270,26 @@ class ModelBuilder:
             ContactDeclaration(body, name, shape, points, position, orientation, *surface, only, ignore, collide)
         )
 
+    def add_frame(
+        self,
+        name: str,
+        body: str,
+        *,
+        position: VectorLike | None = None,
+        orientation: VectorLike | None = None,
+        frame: Frame | None = None,
+    ) -> None:
+        """Give a name to a frame of a body: a tool, a sensor, the foot's tip.
+
+        Args:
+            name: what to call it; frames have names of their own, a body and a frame may share one.
+            body: a body or "world".
+            position: its origin in the world at the reference configuration, m.
+            orientation: quaternion (w, x, y, z) from its axes to the world's at the reference configuration.
+            frame: where it is in the body's axes, instead of the two.
+        """
+        self._frames.append(FrameDeclaration(name, body, position, orientation, frame))
+
     def build(self) -> Model:
         """Check everything and freeze it. Raises `ModelError` with all the faults that were found."""
         findings = Findings()
@@ -274,6 +297,7 @@ class ModelBuilder:
         _check_names(findings, "body", [body.name for body in self._bodies], WORLD)
         _check_names(findings, "joint", [joint.name for joint in self._joints], None)
         _check_names(findings, "potential", [potential.name for potential in self._potentials], None)
+        _check_names(findings, "frame", [frame.name for frame in self._frames], None)
         bodies = []
         for index, body in enumerate(self._bodies):
             with findings.separate() as own:
@@ -290,13 +314,17 @@ class ModelBuilder:
             with findings.separate() as own:
                 potentials.append(resolve_potential(potential, indices, poses, own))
         contacts = resolve_contacts(self._contacts, bodies, findings)
+        frames = []
+        for frame in self._frames:
+            with findings.separate() as own:
+                frames.append(resolve_frame(frame, indices, poses, own))
         findings.raise_if_any()
 
         joints, tree = connect(bodies, joints, poses, findings)
         findings.raise_if_any()
         system = flatten(gravity, bodies, joints, tree)
         records = _records(bodies, joints, system)
-        return Model(tuple(bodies), records, tuple(potentials), system, contacts)
+        return Model(tuple(bodies), records, tuple(potentials), system, contacts, tuple(frames))
 
     def _resolve_joints(self, indices: dict[str, int], poses: list[Pose], findings: Findings) -> list[Resolved]:
         resolved: list[Resolved | None] = []

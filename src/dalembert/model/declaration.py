@@ -59,6 +59,17 @@ class JointDeclaration:
 
 
 @dataclass(frozen=True, eq=False)
+class FrameDeclaration:
+    """One call of `ModelBuilder.add_frame`."""
+
+    name: str
+    body: str
+    position: VectorLike | None
+    orientation: VectorLike | None
+    frame: Frame | None
+
+
+@dataclass(frozen=True, eq=False)
 class PotentialDeclaration:
     """One call of `ModelBuilder.add_potential`."""
 

@@ -16,7 +16,7 @@ from dalembert.model.checks import Findings, read_array, read_quaternion, sugges
 from dalembert.model.contact_flatten import flatten_contacts
 from dalembert.model.contact_geometry import ContactGeometry
 from dalembert.model.declaration import WORLD
-from dalembert.model.record import Body, Contact, Joint, Potential
+from dalembert.model.record import Body, BodyFrame, Contact, Joint, Potential
 from dalembert.model.state import State, with_world
 from dalembert.model.system import Floats, System
 from dalembert.model.values import read_coordinates, read_rates
@@ -39,16 +39,18 @@ class Model:
         potentials: potentials by name.
         contacts: surfaces that touch others, by name.
         geometry: the contacts as flat arrays, for kernels.
+        frames: frames with names, by name.
         system: the same as flat arrays, for kernels.
     """
 
-    __slots__ = ("bodies", "contacts", "geometry", "joints", "potentials", "system")
+    __slots__ = ("bodies", "contacts", "frames", "geometry", "joints", "potentials", "system")
 
     bodies: Mapping[str, Body]
     joints: Mapping[str, Joint]
     potentials: Mapping[str, Potential]
     contacts: Mapping[str, Contact]
     geometry: ContactGeometry
+    frames: Mapping[str, BodyFrame]
     system: System
 
     def __init__(
@@ -58,6 +60,7 @@ class Model:
         potentials: Sequence[Potential],
         system: System,
         contacts: Sequence[Contact] = (),
+        frames: Sequence[BodyFrame] = (),
     ) -> None:
         put = object.__setattr__
         put(self, "bodies", MappingProxyType({body.name: body for body in bodies}))
@@ -65,6 +68,7 @@ class Model:
         put(self, "potentials", MappingProxyType({potential.name: potential for potential in potentials}))
         put(self, "contacts", MappingProxyType({contact.name: contact for contact in contacts}))
         put(self, "geometry", flatten_contacts(contacts, bodies, joints))
+        put(self, "frames", MappingProxyType({frame.name: frame for frame in frames}))
         put(self, "system", system)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -73,7 +77,7 @@ class Model:
     def __reduce__(self) -> tuple[Any, ...]:
         # read-only mappings cannot be pickled, what they hold can
         parts = (tuple(self.bodies.values()), tuple(self.joints.values()), tuple(self.potentials.values()))
-        return Model, (*parts, self.system, tuple(self.contacts.values()))
+        return Model, (*parts, self.system, tuple(self.contacts.values()), tuple(self.frames.values()))
 
     def __repr__(self) -> str:
         return f"<Model: {self.n_bodies} bodies, {len(self.joints)} joints, {self.system.n_v} tree rates>"
@@ -195,6 +199,24 @@ class Model:
         joint_coordinates(self.system, x, turn, q, q)
         joint_rates(self.system, x, turn, xdot, omega, v)
         return State(x[:-1], turn[:-1], xdot[:-1], omega[:-1], q, v, time)
+
+    def frame_pose(self, name: str, state: State) -> tuple[Floats, Floats]:
+        """Where a frame is: position (3,) in the world, m, and quaternion (4,) from its axes to the world's.
+
+        Args:
+            name: a frame.
+            state: where the bodies are.
+        """
+        from dalembert.model.placement import in_world
+
+        if name not in self.frames:
+            raise _unknown("frame", name, self.frames)
+        frame = self.frames[name]
+        local = (frame.position, frame.orientation)
+        if frame.body == WORLD:
+            return local[0].copy(), local[1].copy()
+        index = self.bodies[frame.body].index
+        return in_world((state.position[index], state.orientation[index]), local)
 
     def assemble(self, state: State | None = None, hold: Sequence[str] = ()) -> Assembly:
         """The nearest state in which all joints fit, positions first, then velocities, in the metric of the masses.

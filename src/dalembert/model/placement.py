@@ -89,11 +89,15 @@ def _two_points(anchor: Any, findings: Findings, item: str) -> Floats:
 
 
 def _local(body: Pose, point: Floats, turn: Floats) -> Pose:
-    """A pose in the world as seen from a body."""
+    return seen_from(body, (point, turn))
+
+
+def seen_from(body: Pose, frame: Pose) -> Pose:
+    """A frame in the world as seen from a body."""
     from dalembert.spatial.quaternion import normalize, relative, rotate_back
 
     q = _tuple(body[1])
-    return np.array(rotate_back(q, _tuple(point - body[0]))), np.array(normalize(relative(q, _tuple(turn))))
+    return np.array(rotate_back(q, _tuple(frame[0] - body[0]))), np.array(normalize(relative(q, _tuple(frame[1]))))
 
 
 def in_world(body: Pose, frame: Pose) -> Pose:

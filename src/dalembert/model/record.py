@@ -61,6 +61,19 @@ class Joint:
 
 
 @dataclass(frozen=True, eq=False)
+class BodyFrame:
+    """A frame with a name, fixed in a body or in the world."""
+
+    name: str
+    body: str
+    """A body or "world"."""
+    position: Floats
+    """(3,) of its origin in body axes, from the centre of mass; for the world, from the origin; m."""
+    orientation: Floats
+    """(4,) quaternion from its axes to the body's."""
+
+
+@dataclass(frozen=True, eq=False)
 class Potential:
     """A potential energy of the user's, of the poses of some bodies."""
 
