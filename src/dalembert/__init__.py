@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dalembert import zoo
     from dalembert.errors import AssemblyError, DalembertError, ModelError, SimulationError
-    from dalembert.integrators import MaximalVI, RungeKutta, SemiImplicitEuler
+    from dalembert.integrators import MaximalVI, MinimalVI, RungeKutta, SemiImplicitEuler
     from dalembert.model.builder import ModelBuilder
     from dalembert.model.frame import Frame
     from dalembert.model.joints import (
@@ -81,7 +81,7 @@ _HOMES = {
     "dalembert.run_file": ("load_run",),
     "dalembert.simulate": ("simulate",),
     "dalembert.trajectory": ("Trajectory",),
-    "dalembert.integrators": ("MaximalVI", "RungeKutta", "SemiImplicitEuler"),
+    "dalembert.integrators": ("MaximalVI", "MinimalVI", "RungeKutta", "SemiImplicitEuler"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _FOLDERS = ("zoo",)
@@ -110,6 +110,7 @@ __all__ = [
     "HeightField",
     "Material",
     "MaximalVI",
+    "MinimalVI",
     "Model",
     "ModelBuilder",
     "ModelError",

@@ -1,0 +1,97 @@
+"""The residual of a step in linear time: the discrete recursive Newton–Euler algorithm.
+
+[Lee 2016] algorithm 2. The outward pass is that of the maximal tree solver, `tree_path.follow`: the pose that the
+steps of the joints give each body at the end of the interval. In world axes at the knot, about a reference point in
+each body, the impulse that a joint must pass on is
+
+    F_i = p⁻_i − P_i + Σ_children F_c,        f_i = S_iᵀ F_i + (interval forces),
+
+with P the momentum at the knot, [Lee 2016] eqs (21a), (22); S are the joint's screws at the knot.
+"""
+
+from dalembert._jit import kernel
+from dalembert.integrators.maximal.tree_forces import coordinate_residual
+from dalembert.integrators.maximal.tree_motion import get4, get_inertia, put3
+from dalembert.integrators.maximal.tree_path import follow
+from dalembert.integrators.maximal.tree_plan import (
+    ARM,
+    ARM_END,
+    AXIS,
+    BALL,
+    DOFS,
+    FIRST,
+    HINGE,
+    INERTIA,
+    LEFT,
+    MASS,
+    MOMENTUM,
+    PARENT,
+    REACH,
+    SHAPE,
+    SHIFT,
+    SLIDER,
+    TARGET,
+    TURN,
+    WRENCH,
+)
+from dalembert.integrators.minimal.discrete_body import body_momenta, turn_vector
+from dalembert.spatial.vector import add, cross, dot, part3, sub, unit
+
+
+@kernel
+def move(slot, row, dof, h):
+    """Poses at the end of the interval; then `charge`."""
+    follow(slot, row, dof, h)
+    charge(slot, row, h)
+
+
+@kernel
+def charge(slot, row, h):
+    """MOMENTUM p⁺ at the end of the interval, and the residual WRENCH p⁻ − P of each body."""
+    for i in range(slot.shape[0] - 1):
+        arm = part3(row, i, ARM)
+        d = displacement(row, i)
+        theta = turn_vector(get4(row, i, TURN))
+        linear, left, right = body_momenta(h, row[i, MASS], get_inertia(row, i, INERTIA), d, theta)
+        put3(row, i, MOMENTUM, linear)
+        put3(row, i, MOMENTUM + 3, right)
+        force = sub(linear, part3(row, i, TARGET))
+        put3(row, i, WRENCH, force)
+        put3(row, i, WRENCH + 3, add(sub(left, part3(row, i, TARGET + 3)), cross(arm, force)))
+
+
+@kernel
+def displacement(row, i):
+    """Of the centre of mass over the interval."""
+    return add(part3(row, i, SHIFT), sub(part3(row, i, ARM_END), part3(row, i, ARM)))
+
+
+@kernel
+def residual(slot, row, dof, out):
+    """f of all degrees of freedom into ``out`` after `move`, summing WRENCH from the leaves inward."""
+    n = slot.shape[0] - 1
+    for i in range(n - 1, -1, -1):
+        up = slot[i, PARENT]
+        force, torque = part3(row, i, WRENCH), part3(row, i, WRENCH + 3)
+        for k in range(slot[i, DOFS]):
+            out[slot[i, FIRST] + k] = along_screw(slot, row, dof, i, k, force, torque) + coordinate_residual(
+                slot, row, dof, i, k
+            )
+        if up != n:
+            put3(row, up, WRENCH, add(part3(row, up, WRENCH), force))
+            carried = add(torque, cross(part3(row, i, REACH), force))
+            put3(row, up, WRENCH + 3, add(part3(row, up, WRENCH + 3), carried))
+
+
+@kernel
+def along_screw(slot, row, dof, i, k, force, torque):
+    """The wrench about the reference point of slot i along the k-th screw of its joint at the knot."""
+    shape = slot[i, SHAPE]
+    if shape == HINGE:
+        return dot(part3(row, i, AXIS), torque)
+    if shape == SLIDER:
+        return dot(part3(row, i, AXIS), force)
+    if shape == BALL:
+        return dot(unit(k), torque)
+    v = slot[i, FIRST] + k
+    return dot(part3(dof, v, LEFT), force) + dot(part3(dof, v, LEFT + 3), torque)

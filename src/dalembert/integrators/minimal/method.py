@@ -1,0 +1,71 @@
+"""The integrator that users hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from dalembert.errors import ModelError
+from dalembert.integrators.base import Integrator, Stepper
+
+if TYPE_CHECKING:
+    from dalembert.model.model import Model
+    from dalembert.model.state import State
+
+
+@dataclass(frozen=True)
+class MinimalVI(Integrator):
+    """The linear-time variational integrator in minimal coordinates of [Lee 2016], second order.
+
+    Args:
+        tol: largest predicted error of the root of a step in a position, relative to the mechanism's typical length,
+        or in
+            an orientation in radians. Down to 1e-14.
+        root: how the root is found. "exact": Newton's direction by a recursive solve in linear time; "riqn": the
+        paper's
+            impulse-based quasi-Newton direction; "broyden": the same with Broyden's updates; "newton": the dense
+            Jacobian, in cubic time. All find the same root.
+        initial_guess: "ig1": nothing moves; "ig2": the last step again; "ig3": the last step and the acceleration;
+            "extrapolation": quadratic, from the last three steps.
+        max_iterations: evaluations of the residual after which a step fails.
+        max_halvings: how often the line search may halve an increment.
+    """
+
+    tol: float = 1e-10
+    root: Literal["exact", "riqn", "newton", "broyden"] = "exact"
+    initial_guess: Literal["ig1", "ig2", "ig3", "extrapolation"] = "extrapolation"
+    max_iterations: int = 100
+    max_halvings: int = 20
+
+    name: ClassVar[str] = "MinimalVI"
+    coordinates: ClassVar[str] = "minimal"
+    supports: ClassVar[frozenset[str]] = frozenset(
+        {"springs", "dampers", "armature", "actuators", "potentials", "reactions"}
+    )
+    summary: ClassVar[str] = "variational, symplectic, joint coordinates, linear time; fast spins"
+
+    def __post_init__(self) -> None:
+        from dalembert.integrators.minimal.memory import GUESSES, ROOTS
+
+        if not 1e-14 <= self.tol < 1e-2:
+            raise ModelError(f"MinimalVI, tol: expected a number from 1e-14 to 1e-2, found {self.tol!r}")
+        for option, value, known in (
+            ("root", self.root, ROOTS),
+            ("initial_guess", self.initial_guess, GUESSES),
+        ):
+            if value not in known:
+                raise ModelError(
+                    f"MinimalVI, {option}: expected {' or '.join(repr(k) for k in known)}, found {value!r}"
+                )
+        for option, value in (("max_iterations", self.max_iterations), ("max_halvings", self.max_halvings)):
+            if int(value) != value or value < 1:
+                raise ModelError(f"MinimalVI, {option}: expected a whole number from 1, found {value!r}")
+
+    @property
+    def declared_order(self) -> int:
+        return 2
+
+    def start(self, model: Model, state: State, dt: float) -> Stepper:
+        from dalembert.integrators.minimal.stepper import MinimalTreeStepper
+
+        return MinimalTreeStepper(self, model, state, dt)

@@ -1,0 +1,64 @@
+"""The stepper of the minimal-coordinate integrator: arrays below, names above."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dalembert.integrators.maximal.graph_run import RUN
+from dalembert.integrators.maximal.graph_stepper import GraphStepper
+from dalembert.integrators.maximal.knot import CONVERGED, Control, Options
+from dalembert.integrators.maximal.plan import make_knot, typical_length
+from dalembert.integrators.maximal.tree_drive import make_check
+from dalembert.integrators.maximal.tree_knot import KNOT_ROWS
+from dalembert.integrators.maximal.tree_plan import make_tree
+from dalembert.integrators.minimal.failure import step_failure
+from dalembert.integrators.minimal.memory import make_root
+from dalembert.integrators.minimal.run import drive
+from dalembert.integrators.record import Record
+
+if TYPE_CHECKING:
+    from dalembert.integrators.minimal.method import MinimalVI
+    from dalembert.model.model import Model
+    from dalembert.model.state import State
+
+
+class MinimalTreeStepper(GraphStepper):
+    """A run of the method on an open tree.
+
+    Knots, recording, control, potentials and reactions are those of the maximal tree solver; the momenta over an
+    interval and the root finding are its own.
+    """
+
+    _coasts_next = False
+
+    def __init__(self, method: MinimalVI, model: Model, state: State, dt: float) -> None:
+        system = model.system
+        self._minimal: MinimalVI = method
+        self._method: Any = method
+        self._model, self._dt = model, dt
+        self._check = make_check(system)
+        options = Options(
+            float(dt), float(method.tol), typical_length(system), int(method.max_iterations), int(method.max_halvings)
+        )
+        tree = make_tree(system)
+        self._root = make_root(method.root, method.initial_guess, tree.dof.shape[0], int(method.max_iterations))
+        self._knot = make_knot(system, int(system.n_coordinates.sum()), KNOT_ROWS)
+        self._control = Control(np.zeros(int(system.n_rates.sum())), np.zeros((system.mass.size, 6)))
+        self._arguments = (system, tree, options, self._knot, self._control, self._check, self._root)
+        self._applied, self._potential = np.zeros((system.mass.size, 6)), np.zeros((system.mass.size, 6))
+        self._row = Record.empty(system, 1)
+        self._drive_kernel = drive
+        self._check.rates[:] = state.rates
+        self._enter(state)
+
+    def _drive(self, task: int, record: Record, first: int, count: int = 0, every: int = 0) -> tuple[int, float]:
+        status, done, worst, iterations, violation = self._drive_kernel(
+            *self._arguments, task, record, first, count, every
+        )
+        if status != CONVERGED:
+            self._drive_kernel(*self._arguments, RUN, self._row, 0, 1, 0)
+            turns = self._dt * np.linalg.norm(self._row.angular_velocity[0], axis=1)
+            raise step_failure(self._model, self._minimal, status, worst, done, turns)
+        return iterations, violation
