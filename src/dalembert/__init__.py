@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dalembert import zoo
-    from dalembert.errors import AssemblyError, DalembertError, ModelError, SimulationError
+    from dalembert.errors import (
+        AssemblyError,
+        DalembertError,
+        ModelError,
+        ModelFileError,
+        ModelFileWarning,
+        SimulationError,
+    )
+    from dalembert.formats.load import load
+    from dalembert.formats.urdf.urdf import Urdf, read_urdf
     from dalembert.integrators import MaximalVI, MinimalVI, RungeKutta, SemiImplicitEuler
     from dalembert.model.builder import ModelBuilder
     from dalembert.model.frame import Frame
@@ -49,7 +58,16 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "dalembert.errors": ("AssemblyError", "DalembertError", "ModelError", "SimulationError"),
+    "dalembert.errors": (
+        "AssemblyError",
+        "DalembertError",
+        "ModelError",
+        "ModelFileError",
+        "ModelFileWarning",
+        "SimulationError",
+    ),
+    "dalembert.formats.load": ("load",),
+    "dalembert.formats.urdf.urdf": ("Urdf", "read_urdf"),
     "dalembert.model.builder": ("ModelBuilder",),
     "dalembert.model.frame": ("Frame",),
     "dalembert.model.joints": (
@@ -114,6 +132,8 @@ __all__ = [
     "Model",
     "ModelBuilder",
     "ModelError",
+    "ModelFileError",
+    "ModelFileWarning",
     "Part",
     "Planar",
     "PlanarFixedOrientation",
@@ -130,8 +150,11 @@ __all__ = [
     "State",
     "Trajectory",
     "Universal",
+    "Urdf",
     "__version__",
+    "load",
     "load_run",
+    "read_urdf",
     "simulate",
     "zoo",
 ]

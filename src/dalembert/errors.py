@@ -26,6 +26,14 @@ class ModelError(DalembertError):
         super().__init__("\n  ".join(lines))
 
 
+class ModelFileError(ModelError):
+    """A file does not describe a meaningful mechanism. Each of ``findings`` begins with ``file:line: error:``."""
+
+
+class ModelFileWarning(UserWarning):
+    """A file says more than the model that was made of it."""
+
+
 class AssemblyError(DalembertError):
     """No configuration was found in which all joints fit. ``residual`` is the gap that is left (m or rad)."""
 

@@ -9,7 +9,7 @@ import typer
 
 from dalembert.cli import bench, check, demo, integrators, render, reproduce, simulate
 from dalembert.cli.source import InputError
-from dalembert.errors import DalembertError, ModelError, SimulationError
+from dalembert.errors import DalembertError, ModelError, ModelFileError, SimulationError
 
 DONE, FAILED, WRONG = 0, 1, 2
 
@@ -63,6 +63,8 @@ def run(arguments: list[str]) -> int:
         return code if isinstance(code, int) else DONE
     except InputError as error:
         return _complain("\n".join(error.lines), WRONG)
+    except ModelFileError as error:
+        return _complain("\n".join(error.findings), WRONG)
     except ModelError as error:
         return _complain("\n".join(f"error: {finding}" for finding in error.findings), WRONG)
     except SimulationError as error:

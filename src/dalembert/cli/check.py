@@ -10,7 +10,9 @@ from dalembert.cli.source import load_source
 
 
 def check(
-    mechanism: Annotated[str, typer.Argument(help="A mechanism of the zoo, module:function, or file.py[:function].")],
+    mechanism: Annotated[
+        str, typer.Argument(help="A mechanism of the zoo, a model file, module:function, or file.py[:function].")
+    ],
     setting: Annotated[
         list[str] | None, typer.Option("--set", help="An argument of the mechanism, name=value.")
     ] = None,
@@ -52,6 +54,10 @@ def check(
         ("constraint error when assembled (m, rad)", f"{assembly.residual:.1e}"),
     ]
     print_table(source.name, ("", ""), rows)
+    if source.notes:
+        console.print()
+    for note in source.notes:
+        console.print(str(note), markup=False, soft_wrap=True)
 
 
 def _principal(inertia: object) -> str:

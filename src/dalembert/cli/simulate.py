@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 
 def simulate(
-    mechanism: Annotated[str, typer.Argument(help="A mechanism of the zoo, module:function, or file.py[:function].")],
+    mechanism: Annotated[
+        str, typer.Argument(help="A mechanism of the zoo, a model file, module:function, or file.py[:function].")
+    ],
     duration: Annotated[float, typer.Option("--duration", "-t", help="Seconds to simulate.")] = 10.0,
     dt: Annotated[float, typer.Option("--dt", help="Step in seconds.")] = 0.01,
     integrator: Annotated[str, typer.Option("--integrator", "-i", help="See `dalembert integrators`.")] = "MaximalVI",

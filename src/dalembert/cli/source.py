@@ -1,4 +1,4 @@
-"""From what stands on the command line to a model and its start: names of the zoo, Python functions, settings."""
+"""From what stands on the command line to a model and its start: names of the zoo, model files, Python functions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import inspect
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -18,8 +18,13 @@ from typing import TYPE_CHECKING, Any
 from dalembert.errors import DalembertError, ModelError
 
 if TYPE_CHECKING:
+    from dalembert.formats.xml_reader import Note
     from dalembert.model.model import Model
     from dalembert.model.state import State
+
+
+MODEL_FILES = (".urdf", ".xml", ".json", ".xacro", ".sdf")
+"""Endings of files that are read as models or refused with the reason."""
 
 
 class InputError(Exception):
@@ -46,14 +51,19 @@ class Source:
     state: State
     wrenches: Mapping[str, Any] | None = None
     """What drives it, for ``simulate(wrenches=…)``."""
+    notes: Sequence[Note] = field(default_factory=tuple)
+    """What its file says and the model does not."""
 
 
 def load_source(text: str, settings: Sequence[str] = ()) -> Source:
-    """The mechanism that ``text`` names: ``zoo_name``, ``module:function`` or ``file.py[:function]``.
+    """The mechanism that ``text`` names: ``zoo_name``, a model file, ``module:function`` or ``file.py[:function]``.
 
-    ``settings`` are ``name=value`` arguments for the function. It returns a `Model`, or a model and its start.
+    ``settings`` are ``name=value`` arguments for the function or options of the file's format. A function returns a
+    `Model`, or a model and its start.
     """
     arguments = read_settings(settings)
+    if Path(text).suffix.lower() in MODEL_FILES:
+        return _from_file(Path(text), arguments)
     path, _, function = text.partition(":")
     if not function and not path.endswith(".py"):
         return _from_zoo(text, arguments)
@@ -103,6 +113,21 @@ def _from_zoo(name: str, arguments: Mapping[str, Any]) -> Source:
     entry = ZOO[name]
     model = _call(entry.build, arguments, name, "")
     return Source(name, model, entry.start(model), entry.wrenches)
+
+
+def _from_file(path: Path, arguments: dict[str, Any]) -> Source:
+    from dalembert.formats.load import load_with_notes, option_names
+
+    check_names(arguments, option_names(path), str(path))
+    folders = arguments.get("search_paths")
+    if isinstance(folders, str):
+        # one folder needs no brackets
+        arguments["search_paths"] = (folders,)
+    model, notes = load_with_notes(path, **arguments)
+    state = model.state()
+    if any(not joint.in_tree and joint.kind.locked != (0,) * 6 for joint in model.joints.values()):
+        state = model.assemble(state).state
+    return Source(path.stem, model, state, notes=notes)
 
 
 def _load_module(path: str) -> tuple[ModuleType, str]:
