@@ -85,6 +85,10 @@ class Features(NamedTuple):
     """(K,) N/m; 0 for a rigid contact."""
     damping: Floats
     """(K,) N s/m"""
+    integers: Integers
+    """(K, 6) the columns from ``kind`` to ``identity`` in one array: those above are views of it."""
+    numbers: Floats
+    """(K, 27) likewise the columns from ``point_a`` to ``damping``."""
 
 
 class Gaps(NamedTuple):
@@ -107,12 +111,16 @@ class Gaps(NamedTuple):
 
 def empty_features(capacity: int) -> Features:
     """Room for that many features."""
-    integers = [np.zeros(capacity, dtype=np.int64) for _ in range(6)]
-    points = [np.zeros((capacity, 3)) for _ in range(4)]
-    rest = [np.zeros(capacity) for _ in range(8)]
-    frame, size = np.zeros((capacity, 4)), np.zeros((capacity, 3))
     counts = [np.zeros(1, dtype=np.int64) for _ in range(2)]
-    return Features._make([*counts, *integers, *points, frame, size, *rest])
+    integers, numbers = np.zeros((capacity, 6), dtype=np.int64), np.zeros((capacity, 27))
+    columns = [integers[:, c] for c in range(6)]
+    widths = [3, 3, 3, 3, 4, 3, *[1] * 8]
+    ends = np.cumsum(widths)
+    rows = [
+        numbers[:, end - width : end] if width > 1 else numbers[:, end - 1]
+        for width, end in zip(widths, ends, strict=True)
+    ]
+    return Features._make([*counts, *columns, *rows, integers, numbers])
 
 
 def empty_gaps(capacity: int) -> Gaps:

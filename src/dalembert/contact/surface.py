@@ -1,13 +1,69 @@
-"""What two surfaces make of each other, and how a feature gets into its place."""
+"""How a feature gets into its place, and what two surfaces make of each other."""
+
+from __future__ import annotations
 
 from math import sqrt
+from typing import NamedTuple
 
 from dalembert._jit import kernel
-from dalembert.spatial.quaternion import set_row4
-from dalembert.spatial.vector import set_row3
+from dalembert.model.system import Floats, Integers
 
 DEFAULT_FRICTION = 0.5
 """Where neither surface says anything."""
+
+
+class Found(NamedTuple):
+    """Where the detection writes: the memory of `Features`, in few arrays, for they go through many hands."""
+
+    used: Integers
+    missed: Integers
+    integers: Integers
+    numbers: Floats
+
+
+@kernel
+def put_feature(out, g, h, kind, identity, a, u, b, v, radius):
+    """The next feature, between geoms g and h at points a and b with directions u and v in body axes; its number.
+
+    When there is no room it is counted as missed and the last place is overwritten. The caller may go on to put its
+    size, frame and side, which are zero, no turn and 1. Bodies and surfaces are put by `put_surface`.
+    """
+    k = out.used[0]
+    if k == out.integers.shape[0]:
+        out.missed[0] += 1
+        k -= 1
+    else:
+        out.used[0] = k + 1
+    out.integers[k, 0] = kind
+    out.integers[k, 3], out.integers[k, 4], out.integers[k, 5] = g, h, identity
+    numbers = out.numbers
+    for l in range(3):
+        numbers[k, l], numbers[k, 3 + l], numbers[k, 6 + l], numbers[k, 9 + l] = a[l], u[l], b[l], v[l]
+    put_frame(out, k, (1.0, 0.0, 0.0, 0.0))
+    put_size(out, k, (0.0, 0.0, 0.0))
+    numbers[k, 19] = radius
+    put_side(out, k, 1.0)
+    return k
+
+
+@kernel
+def put_frame(out, k, frame):
+    """The frame of feature k."""
+    for l in range(4):
+        out.numbers[k, 12 + l] = frame[l]
+
+
+@kernel
+def put_size(out, k, size):
+    """The size of feature k."""
+    for l in range(3):
+        out.numbers[k, 16 + l] = size[l]
+
+
+@kernel
+def put_side(out, k, side):
+    """The side of feature k."""
+    out.numbers[k, 20] = side
 
 
 @kernel
@@ -19,11 +75,13 @@ def mean_or_known(a, b, default):
 
 
 @kernel
-def put_surface(geometry, g, h, features, k):
-    """The surface data of feature k between geoms g and h: friction by the geometric mean, restitution by the larger.
+def put_surface(geometry, features, k):
+    """The bodies and the surface of feature k: friction by the geometric mean, restitution by the larger.
 
     Compliant surfaces act as springs in series, and so do their dampers; a rigid surface adds nothing.
     """
+    g, h = features.geom_a[k], features.geom_b[k]
+    features.body_a[k], features.body_b[k] = geometry.body[g], geometry.body[h]
     features.friction[k] = mean_or_known(geometry.friction[g], geometry.friction[h], DEFAULT_FRICTION)
     features.restitution[k] = max(geometry.restitution[g], geometry.restitution[h], 0.0)
     features.torsional[k] = max(geometry.torsional[g], geometry.torsional[h])
@@ -35,32 +93,3 @@ def put_surface(geometry, g, h, features, k):
         features.damping[k] = c * d / (c + d) if c + d > 0.0 else 0.0
     else:
         features.damping[k] = c if soft_g > 0.0 else d
-
-
-@kernel
-def put_feature(geometry, g, h, kind, identity, a, u, b, v, radius, features):
-    """The next feature, between geoms g and h at points a and b with directions u and v in body axes; its number.
-
-    When there is no room it is counted as missed and the last place is overwritten. Size, frame and side are left at
-    zero, no turn and 1 for the caller to change.
-    """
-    k = features.used[0]
-    if k == features.kind.shape[0]:
-        features.missed[0] += 1
-        k -= 1
-    else:
-        features.used[0] = k + 1
-    features.kind[k] = kind
-    features.identity[k] = identity
-    features.geom_a[k], features.geom_b[k] = g, h
-    features.body_a[k], features.body_b[k] = geometry.body[g], geometry.body[h]
-    set_row3(features.point_a, k, a)
-    set_row3(features.direction_a, k, u)
-    set_row3(features.point_b, k, b)
-    set_row3(features.direction_b, k, v)
-    set_row3(features.size, k, (0.0, 0.0, 0.0))
-    set_row4(features.frame, k, (1.0, 0.0, 0.0, 0.0))
-    features.radius[k] = radius
-    features.side[k] = 1.0
-    put_surface(geometry, g, h, features, k)
-    return k

@@ -146,7 +146,7 @@ def read_parts(
     if shape is None:
         return []
     single = isinstance(shape, Shape | str) or not isinstance(shape, Iterable)
-    given: Iterable[Any] = [shape] if single else shape
+    given: Any = [shape] if single else shape
     parts = []
     for k, entry in enumerate(given):
         where = f"{item}, shape" if single else f"{item}, part {k}"

@@ -1,6 +1,7 @@
 """A mechanism that has been checked: names above, the flat `System` below.
 
-Its methods are the face of `dalembert.mechanics`, which stands above the model and is imported when they are called.
+Its methods are the face of `dalembert.mechanics` and `dalembert.contact`, which stand above the model and are imported
+when they are called.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from dalembert.model.values import read_coordinates, read_rates
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from dalembert.contact.query import ContactPoint
     from dalembert.mechanics.assembly import Assembly
     from dalembert.mechanics.energy import Energies
     from dalembert.mechanics.momentum import Momenta
@@ -259,6 +261,30 @@ class Model:
 
         position, orientation, _, _ = state.with_world()
         return mass_matrix(self.system, position, orientation)
+
+    def contacts_at(self, state: State, within: float = 0.0) -> tuple[ContactPoint, ...]:
+        """Where contacts that may touch are at most ``within`` metres apart, nearest first.
+
+        Faces that lie on each other have a point at each corner of the patch in which they overlap.
+        """
+        from dalembert.contact.query import contacts_at
+
+        findings = Findings()
+        within = float(read_array(findings, "within", within, (), "a distance in metres"))
+        findings.raise_if_any()
+        return contacts_at(self, state, within)
+
+    def distance(self, state: State, first: str, second: str) -> float:
+        """The smallest distance between two contacts (m), whether or not they may touch; negative where they overlap.
+
+        It is then minus the depth: how far one of them must move to be free.
+        """
+        from dalembert.contact.query import distance
+
+        for name in (first, second):
+            if name not in self.contacts:
+                raise _unknown("contact", name, self.contacts)
+        return distance(self, state, first, second)
 
     def _settable(self, name: str, what: str, findings: Findings) -> Joint | None:
         """The joint of that name, if its coordinates can be set."""
