@@ -11,6 +11,7 @@ from dalembert.contact.features import (
     POINT_CYLINDER,
     POINT_PLANE,
     POINT_SEGMENT,
+    RIM_LINE,
     RIM_PLANE,
     Features,
     empty_features,
@@ -23,6 +24,7 @@ KINDS = {
     "LINE_LINE": LINE_LINE,
     "POINT_BOX": POINT_BOX,
     "POINT_CYLINDER": POINT_CYLINDER,
+    "RIM_LINE": RIM_LINE,
     "RIM_PLANE": RIM_PLANE,
     "ELLIPSOID_PLANE": ELLIPSOID_PLANE,
 }

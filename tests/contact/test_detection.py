@@ -185,3 +185,19 @@ def test_flat_distance_is_a_kernel_for_points_too() -> None:
         x, q = np.array([(0, 0, 0), point, (0, 0, 0)], dtype=float), np.tile(UPRIGHT, (3, 1))
         place_geoms(model.geometry, search.shapes, x, q)
         assert abs(flat_distance(search.shapes, 0, 1) - expected) < 1e-15
+
+
+@pytest.mark.parametrize("names", [("sphere", "sphere"), ("sphere", "capsule"), ("capsule", "capsule")])
+def test_nearest_points_lie_on_the_surfaces(names: tuple[str, str]) -> None:
+    """Both sides' radii are taken off on their own side: forces act where the surfaces touch."""
+    model = free_pair(*(SHAPES[name] for name in names))
+    x, q = np.array([(0, 0, 0), (0.4, 0.3, 0.2)]), np.array([UPRIGHT, (0.8, 0.6, 0, 0)])
+    nearest = model.contacts_at(model.state_from_bodies(x, q), 1.0)[0]
+    for k, where in enumerate((nearest.point_a, nearest.point_b)):
+        sides = [_depth(free_pair(SHAPES[names[side]], da.Point()), x[side], q[side], where) for side in (k, 1 - k)]
+        assert sides[0 if nearest.bodies == ("a", "b") else 1] < 1e-14
+
+
+def _depth(model: da.Model, x: Floats, q: Floats, point: Floats) -> float:
+    state = model.state_from_bodies(np.array([x, point]), np.array([q, UPRIGHT]))
+    return abs(model.distance(state, "a", "b"))

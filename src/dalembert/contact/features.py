@@ -14,11 +14,14 @@ LINE_LINE         line: point, direction                  line: point, direction
 POINT_BOX         box: middle, ``frame``, half lengths    point
 POINT_CYLINDER    cylinder: middle, axis; radius, half    point
                   length in ``size``
+RIM_LINE          line: point, direction; ``side`` says   circle: middle, axis; its radius in ``size``; ``frame`` begins
+                  which side of it is out                 with the direction from its middle in which to look
 RIM_PLANE         plane: point, outward normal            circle: middle, axis; its radius in ``size``
 ELLIPSOID_PLANE   plane: point, outward normal            ellipsoid: middle, ``frame``, semi-axes
 ================  ======================================  ============================================================
 
-From each distance ``radius`` is taken off: the sum of the radii of the balls that sweep the two cores.
+From each distance ``radius`` is taken off: the sum of the radii of the balls that sweep the two cores, of which
+``radius_a`` is A's.
 """
 
 from __future__ import annotations
@@ -36,6 +39,7 @@ POINT_BOX: Final = 3
 POINT_CYLINDER: Final = 4
 RIM_PLANE: Final = 5
 ELLIPSOID_PLANE: Final = 6
+RIM_LINE: Final = 7
 
 
 class Features(NamedTuple):
@@ -73,6 +77,8 @@ class Features(NamedTuple):
     """(K,)"""
     side: Floats
     """(K,) 1 or −1: the normal of LINE_LINE is ``side`` direction_a × direction_b."""
+    radius_a: Floats
+    """(K,)"""
     friction: Floats
     """(K,) coefficient of Coulomb friction."""
     restitution: Floats
@@ -88,7 +94,7 @@ class Features(NamedTuple):
     integers: Integers
     """(K, 6) the columns from ``kind`` to ``identity`` in one array: those above are views of it."""
     numbers: Floats
-    """(K, 27) likewise the columns from ``point_a`` to ``damping``."""
+    """(K, 28) likewise the columns from ``point_a`` to ``damping``."""
 
 
 class Gaps(NamedTuple):
@@ -112,15 +118,11 @@ class Gaps(NamedTuple):
 def empty_features(capacity: int) -> Features:
     """Room for that many features."""
     counts = [np.zeros(1, dtype=np.int64) for _ in range(2)]
-    integers, numbers = np.zeros((capacity, 6), dtype=np.int64), np.zeros((capacity, 27))
+    integers, numbers = np.zeros((capacity, 6), dtype=np.int64), np.zeros((capacity, 28))
     columns = [integers[:, c] for c in range(6)]
-    widths = [3, 3, 3, 3, 4, 3, *[1] * 8]
-    ends = np.cumsum(widths)
-    rows = [
-        numbers[:, end - width : end] if width > 1 else numbers[:, end - 1]
-        for width, end in zip(widths, ends, strict=True)
-    ]
-    return Features._make([*counts, *columns, *rows, integers, numbers])
+    rows = np.split(numbers[:, :19], np.cumsum([3, 3, 3, 3, 4]), axis=1)
+    single = [numbers[:, c] for c in range(19, 28)]
+    return Features._make([*counts, *columns, *rows, *single, integers, numbers])
 
 
 def empty_gaps(capacity: int) -> Gaps:

@@ -7,10 +7,26 @@ exact at every pose.
 """
 
 from dalembert._jit import kernel
-from dalembert.contact.features import ELLIPSOID_PLANE, LINE_LINE, POINT_BOX, POINT_CYLINDER, POINT_PLANE, RIM_PLANE
-from dalembert.contact.nearest import box_point, cylinder_point, ellipsoid_plane, lines, rim_plane, segment_point
+from dalembert.contact.features import (
+    ELLIPSOID_PLANE,
+    LINE_LINE,
+    POINT_BOX,
+    POINT_CYLINDER,
+    POINT_PLANE,
+    RIM_LINE,
+    RIM_PLANE,
+)
+from dalembert.contact.nearest import (
+    box_point,
+    cylinder_point,
+    ellipsoid_plane,
+    lines,
+    rim_line,
+    rim_plane,
+    segment_point,
+)
 from dalembert.spatial.quaternion import columns, multiply, rotate, row4
-from dalembert.spatial.vector import add, axpy, components, cross, dot, row3, scale, set_row3, sub
+from dalembert.spatial.vector import add, axpy, components, cross, dot, part3, row3, scale, set_row3, sub
 
 
 @kernel
@@ -21,6 +37,9 @@ def evaluate_feature(features, k, position, orientation):
     a = add(row3(position, i), rotate(q_a, row3(features.point_a, k)))
     b = add(row3(position, j), rotate(q_b, row3(features.point_b, k)))
     size, r = row3(features.size, k), features.radius[k]
+    # what the ball around A's core adds, and the one around B's takes off
+    r_a = features.radius_a[k]
+    r_b = r - r_a
     if kind == POINT_BOX:
         n, near, d = box_point(multiply(q_a, row4(features.frame, k)), size, sub(b, a))
         return d - r, n, add(a, near), axpy(-r, n, b)
@@ -34,7 +53,11 @@ def evaluate_feature(features, k, position, orientation):
     if kind == LINE_LINE:
         v = rotate(q_b, row3(features.direction_b, k))
         n, s, t, d = lines(u, v, sub(b, a), features.side[k])
-        return d - r, n, axpy(s, u, a), axpy(-r, n, axpy(t, v, b))
+        return d - r, n, axpy(r_a, n, axpy(s, u, a)), axpy(-r_b, n, axpy(t, v, b))
+    if kind == RIM_LINE:
+        v, look = rotate(q_b, row3(features.direction_b, k)), rotate(q_b, part3(features.frame, k, 0))
+        n, s, low, d = rim_line(u, v, size[0], look, sub(b, a), features.side[k], r)
+        return d - r, n, axpy(r_a, n, axpy(s, u, a)), axpy(-r_b, n, add(b, low))
     if kind == RIM_PLANE:
         low, depth = rim_plane(u, rotate(q_b, row3(features.direction_b, k)), size[0])
         d = dot(u, sub(b, a)) - depth
@@ -45,7 +68,7 @@ def evaluate_feature(features, k, position, orientation):
         d = dot(u, sub(b, a))
         return d - r, u, axpy(-d, u, b), axpy(-r, u, b)
     n, s, d = segment_point(u, size[0], sub(b, a))
-    return d - r, n, axpy(s, u, a), axpy(-r, n, b)
+    return d - r, n, axpy(r_a, n, axpy(s, u, a)), axpy(-r_b, n, b)
 
 
 @kernel

@@ -3,11 +3,11 @@
 Each function returns the unit normal n from the set outwards, and the signed distance d along it.
 """
 
-from math import copysign, fabs, sqrt
+from math import copysign, cos, fabs, sin, sqrt
 
 from dalembert._jit import kernel
 from dalembert.spatial.quaternion import rotate, rotate_back
-from dalembert.spatial.vector import axpy, cross, dot, norm, scale, sub, unit
+from dalembert.spatial.vector import add, axpy, cross, dot, norm, scale, sub, unit
 
 TINY = 1e-14
 """Metres; a distance below it has no direction."""
@@ -97,6 +97,44 @@ def rim_plane(n, v, radius):
     w = axpy(-dot(n, v), v, n)
     s = sqrt(dot(w, w) + FLAT * FLAT)
     return scale(-radius / s, w), radius * s
+
+
+@kernel
+def rim_line(u, v, radius, look, r, side, swept):
+    """(n, s, low, d): a circle about v, with its middle at r, seen from the line s u; ``low`` is its point, from r.
+
+    The point r + R e(φ) is nearest to the line where e'·p = 0, p = r + R e without its part along u; Newton with the
+    slope R (1 − (u·e')²) − e·p starts in the direction ``look``. There can be several such points: a line across the
+    disc has two. Where the line is swept by a ball, the normal is p/|p|; a sharp line and a sharp rim touch with the
+    normal side u × e', which stays regular when they meet.
+    """
+    e = axpy(-dot(look, v), v, look)
+    e = scale(1.0 / norm(e), e)
+    f = cross(v, e)
+    phi, c, s = 0.0, 1.0, 0.0
+    for _ in range(20):
+        out, t = axpy(c, e, scale(s, f)), axpy(-s, e, scale(c, f))
+        p = axpy(radius, out, r)
+        p = axpy(-dot(u, p), u, p)
+        ut = dot(u, t)
+        slope = radius * (1.0 - ut * ut) - dot(out, p)
+        step = -dot(t, p) / max(slope, 0.05 * radius)
+        step = max(-0.5, min(0.5, step))
+        phi += step
+        c, s = cos(phi), sin(phi)
+        if fabs(step) < 1e-15:
+            break
+    out, t = axpy(c, e, scale(s, f)), axpy(-s, e, scale(c, f))
+    low = scale(radius, out)
+    p = add(r, low)
+    along = dot(u, p)
+    p = axpy(-along, u, p)
+    if swept > 0.0:
+        d = norm(p)
+        return scale(1.0 / d, p), along, low, d
+    n = cross(u, t)
+    n = scale(side / norm(n), n)
+    return n, along, low, dot(n, p)
 
 
 @kernel

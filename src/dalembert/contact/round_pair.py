@@ -11,7 +11,7 @@ from math import fabs
 from dalembert._jit import kernel
 from dalembert.contact.features import LINE_LINE, POINT_SEGMENT
 from dalembert.contact.nearest import lines, segment_point
-from dalembert.contact.surface import put_feature, put_side, put_size
+from dalembert.contact.surface import put_feature, put_radius_a, put_side, put_size
 from dalembert.spatial.vector import add, cross, norm, row3, scale, sub
 
 PARALLEL = 0.05
@@ -69,6 +69,7 @@ def put_end_on_segment(shapes, g, first, two, h, c, identity, radius, out):
     b = row3(shapes.corner, c)
     k = put_feature(out, g, h, POINT_SEGMENT, identity, a, u, b, (0.0, 0.0, 1.0), radius)
     put_size(out, k, (half, 0.0, 0.0))
+    put_radius_a(out, k, shapes.radius[g])
 
 
 @kernel
@@ -102,3 +103,4 @@ def put_edges(shapes, g, h, e, f, side, radius, out):
     identity = EDGES + (e - shapes.edge_start[g] << 20) + f - shapes.edge_start[h]
     k = put_feature(out, g, h, LINE_LINE, identity, a, u, b, v, radius)
     put_side(out, k, side)
+    put_radius_a(out, k, shapes.radius[g])

@@ -26,7 +26,7 @@ def put_feature(out, g, h, kind, identity, a, u, b, v, radius):
     """The next feature, between geoms g and h at points a and b with directions u and v in body axes; its number.
 
     When there is no room it is counted as missed and the last place is overwritten. The caller may go on to put its
-    size, frame and side, which are zero, no turn and 1. Bodies and surfaces are put by `put_surface`.
+    size, frame, side and A's radius, which are zero, no turn, 1 and 0. Bodies and surfaces are put by `put_surface`.
     """
     k = out.used[0]
     if k == out.integers.shape[0]:
@@ -43,6 +43,7 @@ def put_feature(out, g, h, kind, identity, a, u, b, v, radius):
     put_size(out, k, (0.0, 0.0, 0.0))
     numbers[k, 19] = radius
     put_side(out, k, 1.0)
+    put_radius_a(out, k, 0.0)
     return k
 
 
@@ -64,6 +65,12 @@ def put_size(out, k, size):
 def put_side(out, k, side):
     """The side of feature k."""
     out.numbers[k, 20] = side
+
+
+@kernel
+def put_radius_a(out, k, radius):
+    """How much of the radius of feature k belongs to A."""
+    out.numbers[k, 21] = radius
 
 
 @kernel
