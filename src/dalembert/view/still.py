@@ -1,0 +1,166 @@
+"""Solid pictures and films of a motion, drawn without a display. pyvista is an extra: pip install 'dalembert[view]'."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dalembert.errors import DalembertError
+from dalembert.view.motion import span
+from dalembert.view.scene import PIN, Scene, scene_of
+from dalembert.view.skeleton import rotate
+
+if TYPE_CHECKING:
+    from dalembert.trajectory import Trajectory
+
+Floats = NDArray[np.float64]
+
+FLOOR, SHADOW, BACKGROUND = "#dfe5ea", "#c3cbd3", "#ffffff"
+
+
+def picture(
+    run: Trajectory, path: str | PathLike[str], *, time: float | None = None, size: tuple[int, int] = (1280, 800)
+) -> Path:
+    """Draw the instant recorded nearest to ``time`` (s; the last one if not given) as a PNG of ``size`` pixels."""
+    target = Path(path)
+    k = len(run) - 1 if time is None else int(np.abs(run.time - time).argmin())
+    with stage(run, size) as (plotter, place):
+        place(k)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        plotter.screenshot(str(target))
+    return target
+
+
+def film(
+    run: Trajectory,
+    path: str | PathLike[str],
+    *,
+    start: float | None = None,
+    stop: float | None = None,
+    speed: float = 1.0,
+    frames_per_second: int = 30,
+    size: tuple[int, int] = (1280, 800),
+) -> Path:
+    """Draw the motion between ``start`` and ``stop`` (s) as an MP4, ``speed`` times as fast as life."""
+    try:
+        from imageio import get_writer
+        from imageio_ffmpeg import get_ffmpeg_exe
+    except ImportError as error:
+        raise DalembertError("films need imageio-ffmpeg: pip install 'dalembert[view]'") from error
+    get_ffmpeg_exe()
+    target = Path(path)
+    first, last = span(run.time, start, stop)
+    times = np.arange(run.time[first], run.time[last] + 1e-9, speed / frames_per_second)
+    # the recorded instant nearest to each frame: nothing is drawn that was not computed
+    index = np.searchsorted(run.time, times - 0.5 * run.dt * run.every).clip(first, last)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with (
+        stage(run, size) as (plotter, place),
+        get_writer(target, fps=frames_per_second, codec="libx264", quality=8, macro_block_size=2) as writer,
+    ):
+        for k in index.tolist():
+            place(k)
+            writer.append_data(np.asarray(plotter.screenshot(return_img=True)))
+    return target
+
+
+@contextmanager
+def stage(run: Trajectory, size: tuple[int, int]) -> Iterator[tuple[Any, Any]]:
+    """A plotter with the scene of a run on it, and a function that moves it to a recorded instant."""
+    pyvista = _pyvista()
+    scene = scene_of(run.model, run.position, run.orientation)
+    plotter = pyvista.Plotter(off_screen=True, window_size=list(size), lighting="none")
+    try:
+        plotter.set_background(BACKGROUND)
+        _light(pyvista, plotter, scene)
+        _floor(pyvista, plotter, scene)
+        shadow, actors, shadows = scene.shadow(), [], []
+        for solid in scene.solids:
+            mesh = _mesh(pyvista, solid.surface)
+            shine = {"ambient": 0.25, "diffuse": 0.75, "specular": 0.2, "specular_power": 20}
+            actors.append(plotter.add_mesh(mesh, color=solid.color, smooth_shading=True, **shine))
+            if shadow is not None:
+                shadows.append(plotter.add_mesh(mesh, color=SHADOW, lighting=False))
+                shadows[-1].user_matrix = shadow
+        ties = [pyvista.Line((0, 0, 0), (0, 0, 1)) for _ in scene.ties]
+        for line in ties:
+            plotter.add_mesh(line, color=PIN, line_width=3)
+        plotter.camera_position = [tuple(scene.eye), tuple(scene.center), tuple(scene.up)]
+        plotter.enable_anti_aliasing("msaa", multi_samples=8)
+        label = plotter.add_text("", position="lower_left", font_size=11, color=PIN)
+
+        def place(k: int) -> None:
+            x, q = run.position[k], run.orientation[k]
+            for i, solid in enumerate(scene.solids):
+                if solid.body < len(x):
+                    pose = _matrix(x[solid.body], q[solid.body])
+                    actors[i].user_matrix = pose
+                    if shadow is not None:
+                        shadows[i].user_matrix = shadow @ pose
+            for line, tie in zip(ties, scene.ties, strict=True):
+                line.points = tie.ends(x, q)
+            if scene.follow:
+                drift = x.mean(axis=0) - run.position[0].mean(axis=0)
+                plotter.camera_position = [tuple(scene.eye + drift), tuple(scene.center + drift), tuple(scene.up)]
+            label.set_text("lower_left", f"t = {run.time[k]:.2f} s")
+            plotter.render()
+
+        yield plotter, place
+    finally:
+        plotter.close()
+
+
+def _pyvista() -> Any:
+    try:
+        import pyvista
+    except ImportError as error:
+        raise DalembertError("solid pictures need pyvista: pip install 'dalembert[view]'") from error
+    return pyvista
+
+
+def _mesh(pyvista: Any, surface: Any) -> Any:
+    faces = np.column_stack([np.full(len(surface.triangles), 3), surface.triangles])
+    mesh = pyvista.PolyData(surface.points, faces.ravel())
+    mesh.point_data.active_normals = surface.normals
+    return mesh
+
+
+def _matrix(position: Floats, orientation: Floats) -> Floats:
+    matrix = np.eye(4)
+    matrix[:3, :3] = rotate(orientation[None], np.eye(3)).T
+    matrix[:3, 3] = position
+    return matrix
+
+
+def _light(pyvista: Any, plotter: Any, scene: Scene) -> None:
+    """The sun, and a fainter light from where the viewer stands."""
+    toward = (scene.eye - scene.center) / np.linalg.norm(scene.eye - scene.center)
+    for direction, strength in ((scene.sun, 0.75), (toward, 0.45)):
+        light = pyvista.Light(
+            position=tuple(scene.center + scene.size * direction),
+            focal_point=tuple(scene.center),
+            intensity=strength,
+            light_type="scene light",
+        )
+        plotter.add_light(light)
+
+
+def _floor(pyvista: Any, plotter: Any, scene: Scene) -> None:
+    """A disc that fades into the background."""
+    if scene.floor is None:
+        return
+    middle = scene.center + (scene.floor - scene.center @ scene.up) * scene.up
+    disc = pyvista.Disc(
+        center=tuple(middle), normal=tuple(scene.up), inner=0.0, outer=3.0 * scene.size, r_res=24, c_res=72
+    )
+    far = np.linalg.norm(disc.points - middle, axis=1) / (3.0 * scene.size)
+    near, white = (np.array([int(color[k : k + 2], 16) for k in (1, 3, 5)]) for color in (FLOOR, BACKGROUND))
+    fade = np.clip(1.6 * far, 0.0, 1.0)[:, None] ** 2
+    disc.point_data["color"] = ((1.0 - fade) * near + fade * white).astype(np.uint8)
+    plotter.add_mesh(disc, scalars="color", rgb=True, lighting=False)
