@@ -45,11 +45,18 @@ def test_simulate_reports_saves_and_draws(tmp_path: Path, capsys: pytest.Capture
     assert drawn.read_bytes().startswith(b"\x89PNG")
     with np.load(saved, allow_pickle=False) as file:
         assert file["time"].shape == (101,)
-    for ending, start_of_file in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("gif", b"GIF89a")):
+    for ending, start_of_file in (
+        ("svg", b"<?xml"),
+        ("png", b"\x89PNG"),
+        ("gif", b"GIF89a"),
+        ("html", b"<!doctype html>"),
+    ):
         picture = tmp_path / f"again.{ending}"
         assert run(["render", str(saved), str(picture), "--stop", "0.4"]) == DONE
         assert picture.read_bytes().startswith(start_of_file)
     capsys.readouterr()
+    assert run(["render", str(saved), str(tmp_path / "late.svg"), "--at", "0.5"]) == WRONG
+    assert "expected an ending of .png for the picture of one instant" in capsys.readouterr().err
     assert run(["render", str(saved), str(tmp_path / "late.png"), "--start", "5"]) == WRONG
     assert capsys.readouterr().err == "error: nothing was recorded from 5 s: the run covers 0 to 1 s\n"
 
@@ -114,6 +121,8 @@ def test_reproduce_lists_the_studies(capsys: pytest.CaptureFixture[str]):
         (["simulate", "pendulum", "--dt", "-1"], "dt: expected a positive number of seconds"),
         (["simulate", "pendulum", "-t", "0.015"], "expected a whole number of steps"),
         (["render", "nowhere.npz", "a.png"], "error: nowhere.npz: no such file or directory"),
+        (["view", "nowhere.npz"], "error: nowhere.npz: no such file or directory"),
+        (["view", "pendulun"], "did you mean 'pendulum'?"),
         (["render", "nowhere.npz", "a.tiff"], "expected an ending of .png"),
         (["check", "penduluum"], "no mechanism 'penduluum' (did you mean 'pendulum'?)"),
     ],

@@ -191,6 +191,44 @@ class Trajectory:
 
         return overview(self, path)
 
+    def view(self, *, port: int = 8080, open_browser: bool = True) -> None:
+        """Show the run in a browser until Ctrl-C: play, step, time, forces, energy. Needs ``dalembert[view]``.
+
+        Args:
+            port: of this machine (127.0.0.1), which nothing else can reach.
+            open_browser: open the page by itself.
+        """
+        from dalembert.view.browser import view_run
+
+        view_run(self, port=port, open_browser=open_browser)
+
+    def export_html(self, path: str | Path, *, title: str = "") -> Path:
+        """One HTML file that shows the run moving, without a network: to look at and to send."""
+        from dalembert.view.replay import export_html
+
+        return export_html(self, path, title=title)
+
+    def picture(self, path: str | Path, *, time: float | None = None) -> Path:
+        """A solid picture (.png) of the instant nearest to ``time``, s; the last one if not given. No display needed.
+
+        Needs ``dalembert[view]``.
+        """
+        from dalembert.view.still import picture
+
+        return picture(self, path, time=time)
+
+    def film(self, path: str | Path, *, speed: float = 1.0) -> Path:
+        """A film (.mp4), ``speed`` times as fast as life. No display needed. Needs ``dalembert[view]``."""
+        from dalembert.view.still import film
+
+        return film(self, path, speed=speed)
+
+    def _repr_html_(self) -> str:
+        """The replay, in a notebook."""
+        from dalembert.view.replay import frame
+
+        return frame(self)
+
     @cached_property
     def _energies(self) -> tuple[Floats, Floats]:
         from dalembert.mechanics.energy import energies

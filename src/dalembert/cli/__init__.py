@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from dalembert.cli import bench, check, demo, integrators, render, reproduce, simulate
+from dalembert.cli import bench, check, demo, integrators, render, reproduce, simulate, view
 from dalembert.cli.source import InputError
 from dalembert.errors import DalembertError, ModelError, ModelFileError, SimulationError
 
@@ -23,6 +23,7 @@ app = typer.Typer(
 for command in (
     demo.demo,
     simulate.simulate,
+    view.view,
     render.render,
     check.check,
     integrators.integrators,

@@ -234,6 +234,24 @@ class Model:
             self._joint(name)
         return assemble(self, self.state() if state is None else state, names)
 
+    def view(self, state: State | None = None, *, port: int = 8080, open_browser: bool = True) -> None:
+        """Show the mechanism in a browser until Ctrl-C, with a slider for each joint. Needs ``dalembert[view]``.
+
+        Args:
+            state: where it stands; the reference configuration if not given.
+            port: of this machine (127.0.0.1), which nothing else can reach.
+            open_browser: open the page by itself.
+        """
+        from dalembert.view.browser import view_model
+
+        view_model(self, state, port=port, open_browser=open_browser)
+
+    def _repr_html_(self) -> str:
+        """Bodies and joints as tables, in a notebook."""
+        from dalembert.view.tables import model_tables
+
+        return model_tables(self)
+
     def energy(self, state: State) -> Energies:
         """Kinetic and potential energy in joules, with springs and the potentials of users."""
         from dalembert.mechanics.energy import Energies, energies

@@ -65,7 +65,7 @@ def open_server(port: int) -> Any:
                 f"port {port} of {HOST}: expected a free port, found it in use; choose another one"
             ) from error
     server = viser.ViserServer(host=HOST, port=port, label="dalembert", verbose=False)
-    server.gui.configure_theme(control_layout="collapsible", show_logo=False, show_share_button=False)
+    server.gui.configure_theme(show_logo=False, show_share_button=False)
     return server
 
 

@@ -138,7 +138,7 @@ class Player:
 
 
 def joint_forces(run: Trajectory, longest: float) -> tuple[Floats, Floats]:
-    """(N, j, 3) where the joints with reactions sit and (N, j, 3) their forces on the child, the largest ``longest``."""
+    """(N, j, 3) where the joints with reactions sit and (N, j, 3) their forces on the child, scaled to ``longest``."""
     from dalembert.model.system import CUSTOM, GEAR
 
     system = run.model.system

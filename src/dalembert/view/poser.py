@@ -21,19 +21,19 @@ class Poser:
     """Moves a stage by the coordinates of the joints of the spanning tree."""
 
     def __init__(self, server: Any, model: Model, state: State, stage: Stage) -> None:
-        self._model, self._state, self._stage = model, state, stage
+        self._model, self.state, self._stage = model, state, stage
         gui = server.gui
         self._note = gui.add_markdown("")
         frames = gui.add_checkbox("body axes", False)
         frames.on_update(lambda _: stage.show_frames(frames.value))
         gui.add_button("Reset").on_click(lambda _: self._reset())
         self._start = state
-        self._sliders: dict[str, list[Any]] = {}
+        self.sliders: dict[str, list[Any]] = {}
         self._busy = False
         with gui.add_folder("Joints"):
             for name, joint in model.joints.items():
                 if joint.in_tree and joint.components:
-                    self._sliders[name] = self._add_sliders(gui, name)
+                    self.sliders[name] = self._add_sliders(gui, name)
         self._show(state)
 
     def _add_sliders(self, gui: Any, name: str) -> list[Any]:
@@ -45,14 +45,15 @@ class Poser:
             low, high = (low if np.isfinite(low) else -end), (high if np.isfinite(high) else end)
             label = name if len(joint.components) == 1 else f"{name} {joint.kind.rate_names[k]}"
             slider = gui.add_slider(label, low, high, (high - low) / 720.0, float(np.clip(0.0, low, high)))
-            slider.on_update(lambda _, name=name: self._moved(name))
+            slider.on_update(lambda _, name=name: self.move(name))
             sliders.append(slider)
         return sliders
 
-    def _moved(self, name: str) -> None:
+    def move(self, name: str) -> None:
+        """Bring a joint where its sliders stand."""
         if self._busy:
             return
-        values = [slider.value for slider in self._sliders[name]]
+        values = [slider.value for slider in self.sliders[name]]
         positions = {name: values[0] if len(values) == 1 else values}
         positions |= {
             other: self._value(other) for other, joint in self._model.joints.items() if joint.in_tree and other != name
@@ -71,16 +72,16 @@ class Poser:
     def _value(self, name: str) -> Any:
         """The present coordinates of a joint, as `Model.state` takes them."""
         joint = self._model.joints[name]
-        q = self._state.coordinates[joint.coordinates]
+        q = self.state.coordinates[joint.coordinates]
         return None if q.size == 0 else float(q[0]) if q.size == 1 else q
 
     def _show(self, state: State) -> None:
-        self._state = state
+        self.state = state
         self._stage.place(state.position, state.orientation)
         # sliders follow what the loops decided; moving them here must not move the mechanism again
         self._busy = True
         try:
-            for name, sliders in self._sliders.items():
+            for name, sliders in self.sliders.items():
                 q = state.coordinates[self._model.joints[name].coordinates]
                 if len(q) == len(sliders):
                     for slider, value in zip(sliders, q, strict=True):

@@ -38,9 +38,15 @@ def page(run: Trajectory, title: str, instants: int = INSTANTS) -> str:
     every = -(-len(run) // instants)
     scene = scene_of(run.model, run.position, run.orientation)
     data = _data(run, scene, title, slice(None, None, every))
-    # inside a script element only "</" could end it
-    text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("</", "<\\/")
+    # no text of the model can be taken for markup
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     return PAGE.read_text(encoding="utf-8").replace("TITLE", html.escape(title), 1).replace("DATA", text, 1)
+
+
+def frame(run: Trajectory, height: int = 480) -> str:
+    """The replay as a frame within another page, of at most 600 instants."""
+    text = html.escape(page(run, run.integrator, 600), quote=True)
+    return f'<iframe srcdoc="{text}" style="width: 100%; height: {height}px; border: 1px solid #e2e7ec"></iframe>'
 
 
 def _data(run: Trajectory, scene: Scene, title: str, rows: slice) -> dict[str, Any]:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from dalembert.model.shapes import Sphere
+from dalembert.model.declaration import WORLD
+from dalembert.model.shapes import Part, Sphere
+from dalembert.model.surfaces import HalfSpace
 from dalembert.model.system import DISTANCE
 from dalembert.view.motion import view_plane
 from dalembert.view.skeleton import Skeleton, rotate
-from dalembert.view.surface import Surface, joined, rod, surface_of, surface_of_parts
+from dalembert.view.surface import Surface, joined, rod, surface_of, surface_of_parts, tile
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
@@ -22,6 +24,8 @@ Floats = NDArray[np.float64]
 
 PALETTE = ("#4a7fb5", "#e08a3c", "#5fa777", "#9a76b0", "#c9a33b", "#6fb1c7", "#b5606a", "#8a8f98")
 """Colours of the bodies, in turn."""
+GROUND = "#c9d1d9"
+"""Colour of what stands still."""
 PIN = "#3b4048"
 """Colour of the joints on the world and of lines."""
 SLENDER = 0.03
@@ -76,8 +80,8 @@ class Scene:
     up: Floats
     """(3,) against gravity; without gravity, up in the plane of the motion."""
     floor: float | None
-    """Height of the floor along ``up`` from the world's origin, m: just below everything. None without gravity, and below what
-    falls and falls."""
+    """Height of the floor along ``up`` from the world's origin, m: the ground's, or just below everything. None without
+    gravity, and below what falls and falls."""
     eye: Floats
     """(3,) where a picture is taken from, with a field of view of 30 degrees."""
     sun: Floats
@@ -101,7 +105,7 @@ class Scene:
 
 def scene_of(model: Model, position: Floats, orientation: Floats) -> Scene:
     """The scene of a model that moves through poses (times, n, 3), (times, n, 4)."""
-    solids = tuple(_solids(model))
+    solids = (*_solids(model), *_standing(model))
     gravity = np.asarray(model.system.gravity)
     right, up = view_plane(Skeleton.of(model), position, orientation, gravity)
     low, high, lowest = _space(solids, model.n_bodies, position, orientation, up)
@@ -118,6 +122,14 @@ def scene_of(model: Model, position: Floats, orientation: Floats) -> Scene:
     sun = 2.0 * up + 0.5 * np.cross(right, up) - 0.6 * right
     floor = lowest - 0.01 * size if floored else None
     sun = sun / np.linalg.norm(sun)
+    for name, point, turn in _planes(model):
+        normal = rotate(turn, np.array([0.0, 0.0, 1.0]))
+        if normal @ up > 1.0 - 1e-9:
+            floor = float(point @ up)
+        else:
+            # a square under the middle of the motion stands for the plane
+            foot = center - ((center - point) @ normal) * normal
+            solids += (Solid(name, model.n_bodies, tile(0.6 * size).placed(foot, turn), GROUND),)
     return Scene(model.n_bodies, solids, tuple(_ties(model)), center, size, up, floor, eye, sun, follow)
 
 
@@ -125,12 +137,35 @@ def _solids(model: Model) -> Iterator[Solid]:
     skeleton = Skeleton.of(model)
     for i, body in enumerate(model.bodies.values()):
         color = PALETTE[i % len(PALETTE)]
-        surface = surface_of_parts(body.parts) if body.parts else _bones(skeleton.point[skeleton.body == i])
+        parts = body.parts or tuple(_touching(model, body.name))
+        surface = surface_of_parts(parts) if parts else _bones(skeleton.point[skeleton.body == i])
         yield Solid(body.name, i, surface, color)
     reach = np.linalg.norm(skeleton.point, axis=1)
     pin = surface_of(Sphere(1.6 * SLENDER * (float(np.median(reach)) if reach.size else 1.0)))
     for k, point in enumerate(skeleton.ground):
         yield Solid(f"pin {k}", model.n_bodies, pin.placed(point, IDENTITY), PIN)
+
+
+def _standing(model: Model) -> Iterator[Solid]:
+    """What is fixed in the world and touches."""
+    parts = tuple(part for part in _touching(model, WORLD) if not isinstance(part.shape, HalfSpace))
+    if parts:
+        yield Solid(WORLD, model.n_bodies, surface_of_parts(parts), GROUND)
+
+
+def _touching(model: Model, body: str) -> Iterator[Part]:
+    for contact in model.contacts.values():
+        if contact.body == body:
+            yield from contact.parts
+
+
+def _planes(model: Model) -> Iterator[tuple[str, Floats, Floats]]:
+    """Half-spaces of the world: name, a point of the plane, and the turn that takes z to its normal."""
+    for contact in model.contacts.values():
+        if contact.body == WORLD:
+            for part in contact.parts:
+                if isinstance(part.shape, HalfSpace):
+                    yield contact.name, np.asarray(part.position, float), np.asarray(part.orientation, float)
 
 
 def _bones(tips: Floats) -> Surface:

@@ -49,24 +49,27 @@ def film(
 ) -> Path:
     """Draw the motion between ``start`` and ``stop`` (s) as an MP4, ``speed`` times as fast as life."""
     try:
-        from imageio import get_writer
-        from imageio_ffmpeg import get_ffmpeg_exe
+        from imageio_ffmpeg import write_frames
     except ImportError as error:
         raise DalembertError("films need imageio-ffmpeg: pip install 'dalembert[view]'") from error
-    get_ffmpeg_exe()
+    if not speed > 0.0 or frames_per_second < 1:
+        raise DalembertError(f"expected a positive speed and frame rate, found {speed!r} and {frames_per_second!r}")
     target = Path(path)
     first, last = span(run.time, start, stop)
     times = np.arange(run.time[first], run.time[last] + 1e-9, speed / frames_per_second)
     # the recorded instant nearest to each frame: nothing is drawn that was not computed
     index = np.searchsorted(run.time, times - 0.5 * run.dt * run.every).clip(first, last)
     target.parent.mkdir(parents=True, exist_ok=True)
-    with (
-        stage(run, size) as (plotter, place),
-        get_writer(target, fps=frames_per_second, codec="libx264", quality=8, macro_block_size=2) as writer,
-    ):
-        for k in index.tolist():
-            place(k)
-            writer.append_data(np.asarray(plotter.screenshot(return_img=True)))
+    with stage(run, size) as (plotter, place):
+        # sizes that are not multiples of sixteen are what people ask for
+        writer = write_frames(str(target), size, fps=frames_per_second, quality=8, macro_block_size=2)
+        writer.send(None)
+        try:
+            for k in index.tolist():
+                place(k)
+                writer.send(np.ascontiguousarray(plotter.screenshot(return_img=True)))
+        finally:
+            writer.close()
     return target
 
 
@@ -79,7 +82,7 @@ def stage(run: Trajectory, size: tuple[int, int]) -> Iterator[tuple[Any, Any]]:
     try:
         plotter.set_background(BACKGROUND)
         _light(pyvista, plotter, scene)
-        _floor(pyvista, plotter, scene)
+        disc = _floor(pyvista, plotter, scene)
         shadow, actors, shadows = scene.shadow(), [], []
         for solid in scene.solids:
             mesh = _mesh(pyvista, solid.surface)
@@ -108,6 +111,9 @@ def stage(run: Trajectory, size: tuple[int, int]) -> Iterator[tuple[Any, Any]]:
             if scene.follow:
                 drift = x.mean(axis=0) - run.position[0].mean(axis=0)
                 plotter.camera_position = [tuple(scene.eye + drift), tuple(scene.center + drift), tuple(scene.up)]
+                if disc is not None:
+                    # it stays under what is followed
+                    disc.position = tuple(drift - (drift @ scene.up) * scene.up)
             label.set_text("lower_left", f"t = {run.time[k]:.2f} s")
             plotter.render()
 
@@ -151,10 +157,10 @@ def _light(pyvista: Any, plotter: Any, scene: Scene) -> None:
         plotter.add_light(light)
 
 
-def _floor(pyvista: Any, plotter: Any, scene: Scene) -> None:
-    """A disc that fades into the background."""
+def _floor(pyvista: Any, plotter: Any, scene: Scene) -> Any:
+    """A disc that fades into the background, if there is a floor."""
     if scene.floor is None:
-        return
+        return None
     middle = scene.center + (scene.floor - scene.center @ scene.up) * scene.up
     disc = pyvista.Disc(
         center=tuple(middle), normal=tuple(scene.up), inner=0.0, outer=3.0 * scene.size, r_res=24, c_res=72
@@ -163,4 +169,4 @@ def _floor(pyvista: Any, plotter: Any, scene: Scene) -> None:
     near, white = (np.array([int(color[k : k + 2], 16) for k in (1, 3, 5)]) for color in (FLOOR, BACKGROUND))
     fade = np.clip(1.6 * far, 0.0, 1.0)[:, None] ** 2
     disc.point_data["color"] = ((1.0 - fade) * near + fade * white).astype(np.uint8)
-    plotter.add_mesh(disc, scalars="color", rgb=True, lighting=False)
+    return plotter.add_mesh(disc, scalars="color", rgb=True, lighting=False)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dalembert.model.mesh import ConvexMesh
 from dalembert.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Part, Shape, Sphere
+from dalembert.model.surfaces import HeightField
 from dalembert.view.skeleton import rotate
 
 Floats = NDArray[np.float64]
@@ -34,9 +35,7 @@ class Surface:
 
     def placed(self, position: Floats, orientation: Floats) -> Surface:
         """The same surface turned by a quaternion and then moved."""
-        return Surface(
-            position + rotate(orientation, self.points), rotate(orientation, self.normals), self.triangles
-        )
+        return Surface(position + rotate(orientation, self.points), rotate(orientation, self.normals), self.triangles)
 
 
 def joined(surfaces: list[Surface]) -> Surface:
@@ -63,6 +62,8 @@ def surface_of(shape: Shape) -> Surface:
         return _cylinder(shape.radius, 0.5 * shape.length)
     if isinstance(shape, ConvexMesh):
         return flat(*shape.hull)
+    if isinstance(shape, HeightField):
+        return _terrain(*shape.grid)
     raise TypeError(f"{type(shape).__name__} has no surface to draw")
 
 
@@ -172,3 +173,22 @@ def _box(half: Floats) -> Surface:
             order = np.array([[0, 1, 2], [0, 2, 3]]) if sign > 0 else np.array([[0, 2, 1], [0, 3, 2]])
             sides.append(Surface(corners, np.tile(normal, (4, 1)), order.astype(np.int64)))
     return joined(sides)
+
+
+def _terrain(heights: Floats, spacing: Floats) -> Surface:
+    """A grid about the origin, each cell cut from its corner with the smallest indices to the opposite one."""
+    rows, columns = heights.shape
+    x = (np.arange(rows) - 0.5 * (rows - 1)) * spacing[0]
+    y = (np.arange(columns) - 0.5 * (columns - 1)) * spacing[1]
+    points = np.stack([*np.meshgrid(x, y, indexing="ij"), heights], axis=-1).reshape(-1, 3)
+    corner = (np.arange(rows - 1)[:, None] * columns + np.arange(columns - 1)).ravel()
+    right, far, opposite = corner + columns, corner + 1, corner + columns + 1
+    triangles = np.concatenate([np.stack([corner, right, opposite], axis=1), np.stack([corner, opposite, far], axis=1)])
+    return flat(points, triangles.astype(np.int64))
+
+
+def tile(reach: float) -> Surface:
+    """A square about the origin with its normal along z, seen from both sides."""
+    corners = reach * np.array([[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]])
+    both = np.array([[0, 1, 2], [0, 2, 3], [0, 2, 1], [0, 3, 2]])
+    return flat(corners, both.astype(np.int64))

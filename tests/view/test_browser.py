@@ -1,0 +1,78 @@
+"""The browser view, in a real browser."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import numpy as np
+import pytest
+from view.chromium import needs_chromium, page
+
+import dalembert as da
+from dalembert import zoo
+from dalembert.view.browser import HOST, view_model, view_run
+
+pytest.importorskip("viser", reason="the extra 'view' is not installed")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return probe.getsockname()[1]
+
+
+def test_a_port_in_use_is_refused() -> None:
+    with socket.socket() as other:
+        other.bind((HOST, 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with pytest.raises(da.DalembertError, match=f"port {port} .* in use; choose another"):
+            view_model(zoo.pendulum(), port=port, open_browser=False, block=False)
+
+
+@needs_chromium
+def test_a_run_is_seen_with_its_controls(tmp_path: Path) -> None:
+    entry = zoo.ZOO["four_bar_chain"]
+    model = entry.build()
+    run = da.simulate(model, entry.start(model), duration=1.0, dt=0.01, integrator=da.MaximalVI())
+    server = view_run(run, port=free_port(), open_browser=False, block=False)
+    try:
+        with page(tmp_path / "profile") as browser:
+            browser.open(f"http://{HOST}:{server.get_port()}")
+            browser.until("document.body.innerText.includes('Play')", 60.0)
+            words = browser.script("document.body.innerText")
+            assert all(word in words for word in ("Time", "speed", "joint forces", "Energy (J)"))
+            browser.until("document.querySelector('canvas') !== null")
+    finally:
+        server.stop()
+
+
+def test_joint_sliders_move_a_closed_mechanism() -> None:
+    """A slider's joint goes where it is told, and the loop follows."""
+    from dalembert.view.browser import Stage, open_server
+    from dalembert.view.poser import Poser
+    from dalembert.view.scene import scene_of
+
+    model = zoo.slider_crank()
+    state = zoo.ZOO["slider_crank"].start(model)
+    server = open_server(free_port())
+    try:
+        poser = Poser(
+            server, model, state, Stage(server, scene_of(model, state.position[None], state.orientation[None]))
+        )
+        crank = next(iter(poser.sliders))
+        start = poser.state.coordinates[model.joints[crank].coordinates][0]
+        poser.sliders[crank][0].value = start + 0.3
+        poser.move(crank)
+        assert poser.state.coordinates[model.joints[crank].coordinates][0] == pytest.approx(start + 0.3, abs=1e-9)
+        assert model.assemble(poser.state).residual < 1e-10
+        assert np.abs(poser.state.position - state.position).max() > 0.01
+    finally:
+        server.stop()
+
+
+def test_the_view_needs_viser_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "viser", None)
+    with pytest.raises(da.DalembertError, match=r"pip install 'dalembert\[view\]'"):
+        view_model(zoo.pendulum(), port=free_port(), open_browser=False, block=False)
