@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         SimulationError,
     )
     from dalembert.formats.load import load
+    from dalembert.formats.mjcf.mjcf import Mjcf, read_mjcf
     from dalembert.formats.urdf.urdf import Urdf, read_urdf
     from dalembert.integrators import MaximalVI, MinimalVI, RungeKutta, SemiImplicitEuler
     from dalembert.model.builder import ModelBuilder
@@ -67,6 +68,7 @@ _HOMES = {
         "SimulationError",
     ),
     "dalembert.formats.load": ("load",),
+    "dalembert.formats.mjcf.mjcf": ("Mjcf", "read_mjcf"),
     "dalembert.formats.urdf.urdf": ("Urdf", "read_urdf"),
     "dalembert.model.builder": ("ModelBuilder",),
     "dalembert.model.frame": ("Frame",),
@@ -129,6 +131,7 @@ __all__ = [
     "Material",
     "MaximalVI",
     "MinimalVI",
+    "Mjcf",
     "Model",
     "ModelBuilder",
     "ModelError",
@@ -154,6 +157,7 @@ __all__ = [
     "__version__",
     "load",
     "load_run",
+    "read_mjcf",
     "read_urdf",
     "simulate",
     "zoo",

@@ -40,6 +40,9 @@ FOUR_BAR = f"""<robot name="four_bar">
 </robot>"""
 
 
+LAST = '<child link="coupler"/><axis xyz="0 1 0"/><origin xyz="1 0 1"/>'
+
+
 def read(folder: Path, text: str) -> da.Urdf:
     path = folder / "robot.urdf"
     path.write_text(text, encoding="utf-8")
@@ -140,6 +143,13 @@ def test_a_loop_joint_closes_a_loop(tmp_path: Path):
     assert assembly.residual < 1e-12
     run = da.simulate(model, assembly.state, duration=1.0, dt=0.01, integrator=da.MaximalVI())
     assert run.constraint_error.max() < 1e-9
+
+
+def test_the_joints_of_the_file_keep_the_coordinates(tmp_path: Path):
+    # to the world it is two joints less by the loop joint
+    text = FOUR_BAR.format("").replace('<parent link="coupler"/>', '<parent link="world"/>')
+    model = read(tmp_path, text.replace('<child link="rocker"/><axis xyz="0 1 0"/><origin xyz="1 0 0"/>', LAST)).build()
+    assert model.loop_joints == ("d",)
 
 
 def test_a_loop_joint_may_say_where_it_sits_in_its_child(tmp_path: Path):

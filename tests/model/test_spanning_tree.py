@@ -93,6 +93,21 @@ def test_joints_that_lock_nothing_are_used_last() -> None:
     assert model.loop_joints == ("bushing",)
 
 
+def test_a_joint_that_is_said_to_close_a_loop_places_what_nothing_else_reaches() -> None:
+    builder = planar(3, [("0", "1"), ("1", "2")])
+    builder.add_joint("base", da.Floating(), parent="world", child="0")
+    for name, child in (("a", "2"), ("b", "1")):
+        builder.add_joint(name, HINGE, parent="world", child=child, anchor=(5, 0, 0), closes_loop=True)
+    model = builder.build()
+    assert tree_of(model) == ["base", "0-1", "1-2"]
+    assert model.loop_joints == ("a", "b")
+
+    alone = planar(2, [])
+    for child in ("0", "1"):
+        alone.add_joint(child, HINGE, parent="world", child=child, anchor=(5, 0, 0), closes_loop=True)
+    assert tree_of(alone.build()) == ["0", "1"]
+
+
 def test_a_floating_base_is_placed_by_its_joint() -> None:
     builder = planar(2, [("0", "1")])
     builder.add_joint("base", da.Floating(), parent="world", child="0")

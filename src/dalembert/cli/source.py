@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dalembert.model.state import State
 
 
-MODEL_FILES = (".urdf", ".xml", ".json", ".xacro", ".sdf")
+MODEL_FILES = (".urdf", ".xml", ".mjcf", ".json", ".xacro", ".sdf")
 """Endings of files that are read as models or refused with the reason."""
 
 

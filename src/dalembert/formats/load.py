@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dalembert.errors import ModelFileError, ModelFileWarning
+from dalembert.formats.mjcf.mjcf import Mjcf, read_mjcf
 from dalembert.formats.urdf.urdf import Urdf, read_urdf
 from dalembert.formats.xml_reader import Note
 from dalembert.formats.xml_source import parse_xml, read_bytes
@@ -22,12 +23,12 @@ SHOWN = 5
 def load(path: str | Path, **options: Any) -> Model:
     """The model that a file describes.
 
-    What the file says and the model does not is listed in a `ModelFileWarning`; `read_urdf` gives it as
-    ``notes``.
+    What the file says and the model does not is listed in a `ModelFileWarning`; `read_urdf` and `read_mjcf` give it
+    as ``notes``.
 
     Args:
-        path: a URDF file.
-        options: of the format: ``search_paths`` and those of `Urdf.builder`.
+        path: a URDF or MJCF file.
+        options: of the format: ``search_paths`` and those of `Urdf.builder` or `Mjcf.builder`.
 
     Raises:
         ModelFileError: with every fault as ``file:line: error: …``.
@@ -60,7 +61,7 @@ def file_format(path: Path) -> str:
         tag = parse_xml(read_bytes(path), str(path)).tag
         if tag in _ROOTS:
             return _ROOTS[tag]
-        raise ModelFileError(f"{path}:1: error: expected a <robot>, found <{tag[:60]}>")
+        raise ModelFileError(f"{path}:1: error: expected a <robot> or a <mujoco>, found <{tag[:60]}>")
     known = ", ".join((*FORMATS, ".xml"))
     remedy = "; let xacro write the URDF first" if path.suffix.lower() == ".xacro" else ""
     raise ModelFileError(f'{path}:1: error: expected a file that ends in {known}, found "{path.suffix}"{remedy}')
@@ -72,10 +73,22 @@ def _load_urdf(path: Path, *, search_paths: Any = (), **options: Any) -> tuple[M
     return model, urdf.notes
 
 
-FORMATS: Mapping[str, str] = MappingProxyType({".urdf": "urdf"})
+def _load_mjcf(path: Path, *, search_paths: Any = (), **options: Any) -> tuple[Model, list[Note]]:
+    mjcf = read_mjcf(path, search_paths=search_paths)
+    model = mjcf.build(**options)
+    return model, mjcf.notes
+
+
+def _options_of(builder: Callable[..., Any]) -> tuple[str, ...]:
+    return ("search_paths", *(name for name in signature(builder).parameters if name != "self"))
+
+
+FORMATS: Mapping[str, str] = MappingProxyType({".urdf": "urdf", ".mjcf": "mjcf"})
 """Endings of files and the formats that they stand for."""
 _OPTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"urdf": ("search_paths", *(parameter for parameter in signature(Urdf.builder).parameters if parameter != "self"))}
+    {"urdf": _options_of(Urdf.builder), "mjcf": _options_of(Mjcf.builder)}
 )
-_ROOTS: Mapping[str, str] = MappingProxyType({"robot": "urdf"})
-_READERS: Mapping[str, Callable[..., tuple[Model, list[Note]]]] = MappingProxyType({"urdf": _load_urdf})
+_ROOTS: Mapping[str, str] = MappingProxyType({"robot": "urdf", "mujoco": "mjcf"})
+_READERS: Mapping[str, Callable[..., tuple[Model, list[Note]]]] = MappingProxyType(
+    {"urdf": _load_urdf, "mjcf": _load_mjcf}
+)

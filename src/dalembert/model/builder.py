@@ -104,6 +104,7 @@ class ModelBuilder:
         limits: Sequence[Any] | None = None,
         friction: float | Sequence[float] | None = None,
         armature: float | Sequence[float] | None = None,
+        closes_loop: bool = False,
     ) -> None:
         """Add a joint between two bodies. Which joints close loops is found out by `build`.
 
@@ -125,8 +126,10 @@ class ModelBuilder:
             limits: (lower, upper) for a single free component, else a pair or None for each.
             friction: Coulomb friction, N or N m.
             armature: inertia added to the rate of a component, kg or kg m².
+            closes_loop: leave it out of the spanning tree if other joints place all bodies, so that theirs are the
+                minimal coordinates; without it, the tree is the one with the shortest loops.
         """
-        options = (stiffness, damping, rest, limits, friction, armature)
+        options = (stiffness, damping, rest, limits, friction, armature, closes_loop)
         self._joints.append(JointDeclaration(name, kind, parent, child, anchor, parent_frame, child_frame, *options))
 
     def add_spring(

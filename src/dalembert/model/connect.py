@@ -43,7 +43,7 @@ def connect(
             remedy = f'for a free body write add_joint("…", da.Floating(), parent="world", child="{body.name}")'
             findings.add(f'body "{body.name}"', "a connection to the world", "none", remedy)
     links = [
-        Link(j, joint.parent, joint.child, any(joint.locked))
+        Link(j, joint.parent, joint.child, any(joint.locked), joint.declared.closes_loop)
         for j, joint in enumerate(joints)
         if joint.kind.has_coordinates
     ]

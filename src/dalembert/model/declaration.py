@@ -51,6 +51,7 @@ class JointDeclaration:
     limits: Any = None
     friction: Any = None
     armature: Any = None
+    closes_loop: bool = False
 
     @property
     def item(self) -> str:

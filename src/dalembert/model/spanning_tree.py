@@ -2,7 +2,7 @@
 
 Breadth first from the world, at each body in the order in which its joints were declared. A body is then as few joints
 away from the world as it can be, so no loop has more joints than twice the depth of the tree and one. Joints that lock
-nothing are used last: they place what no other joint reaches.
+nothing come later: they place what no other joint reaches. Joints that are said to close loops come last of all.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ class TreeEdge(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A joint as the search sees it. ``locks`` says whether it constrains anything."""
+    """A joint as the search sees it: whether it constrains anything, and whether it is to be used last."""
 
     joint: int
     parent: int
     child: int
     locks: bool
+    closes: bool = False
 
 
 def grow(n_bodies: int, links: Sequence[Link]) -> list[TreeEdge]:
@@ -41,15 +42,17 @@ def grow(n_bodies: int, links: Sequence[Link]) -> list[TreeEdge]:
     edges: list[TreeEdge] = []
     waiting = deque([n_bodies])
     loose: deque[Link] = deque()
-    while waiting or loose:
+    closing: deque[Link] = deque()
+    while waiting or loose or closing:
         if waiting:
             here = waiting.popleft()
-            loose.extend(link for link in around[here] if not link.locks)
+            loose.extend(link for link in around[here] if not (link.locks or link.closes))
+            closing.extend(link for link in around[here] if link.closes)
             crossings = list(_crossings(here, around[here], reached))
         else:
-            link = loose.popleft()
+            link = loose.popleft() if loose else closing.popleft()
             here = link.parent if reached[link.parent] else link.child
-            crossings = list(_crossings(here, [link], reached, loose=True))
+            crossings = list(_crossings(here, [link], reached, last=True))
         for edge in crossings:
             # two joints may lead from here to the same body; the first one places it
             if not reached[edge.body]:
@@ -59,10 +62,10 @@ def grow(n_bodies: int, links: Sequence[Link]) -> list[TreeEdge]:
     return edges
 
 
-def _crossings(here: int, links: Sequence[Link], reached: Sequence[bool], loose: bool = False) -> Iterator[TreeEdge]:
+def _crossings(here: int, links: Sequence[Link], reached: Sequence[bool], last: bool = False) -> Iterator[TreeEdge]:
     for link in links:
         other = link.child if link.parent == here else link.parent
-        if (link.locks or loose) and not reached[other]:
+        if (last or (link.locks and not link.closes)) and not reached[other]:
             yield TreeEdge(link.joint, other, here, other == link.parent)
 
 

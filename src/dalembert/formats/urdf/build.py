@@ -162,6 +162,7 @@ class _Filling:
             limits=self._limits(joint),
             damping=self._dynamics(joint, "damping"),
             friction=self._dynamics(joint, "friction"),
+            closes_loop=joint.closes_loop,
         )
 
     def _limits(self, joint: UrdfJoint) -> tuple[float, float] | None:
