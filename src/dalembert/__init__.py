@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dalembert.formats.load import load
     from dalembert.formats.mjcf.mjcf import Mjcf, read_mjcf
     from dalembert.formats.urdf.urdf import Urdf, read_urdf
-    from dalembert.integrators import MaximalVI, MinimalVI, RungeKutta, SemiImplicitEuler
+    from dalembert.integrators import BDF1, BDF2, SDIRK2, MaximalVI, MinimalVI, RungeKutta, SemiImplicitEuler
     from dalembert.model.builder import ModelBuilder
     from dalembert.model.frame import Frame
     from dalembert.model.joints import (
@@ -101,14 +101,17 @@ _HOMES = {
     "dalembert.run_file": ("load_run",),
     "dalembert.simulate": ("simulate",),
     "dalembert.trajectory": ("Trajectory",),
-    "dalembert.integrators": ("MaximalVI", "MinimalVI", "RungeKutta", "SemiImplicitEuler"),
+    "dalembert.integrators": ("BDF1", "BDF2", "SDIRK2", "MaximalVI", "MinimalVI", "RungeKutta", "SemiImplicitEuler"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _FOLDERS = ("zoo",)
 
 __all__ = [
+    "BDF1",
+    "BDF2",
     "JOINT_KINDS",
     "MATERIALS",
+    "SDIRK2",
     "AssemblyError",
     "Box",
     "Capsule",

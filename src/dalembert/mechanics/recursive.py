@@ -177,20 +177,27 @@ def inertia_times(inertia, i, linear, angular):
 
 @kernel
 def add_shifted_inertia(tree, body, origin):
-    """Add the inertia of ``body`` to that of ``origin``: Tᵀ I T, T taking the twist of ``origin`` to that of ``body``.
+    """Add the inertia of ``body`` to that of ``origin``, its tree parent."""
+    add_shifted(tree.articulated, tree.centre, body, origin)
+
+
+@kernel
+def add_shifted(matrices, centre, body, origin):
+    """Add ``matrices[body]``, which takes motions to wrenches, to that of ``origin``: Tᵀ I T, T taking the motion of
+    ``origin`` to that of ``body``.
 
     With D = d×, d = x_body − x_origin, T = [[1, −D], [0, 1]]. The columns of I T are I times the columns of T; Tᵀ takes
     a wrench at ``body`` to one at ``origin``, (f, n) → (f, n + d×f).
     """
-    d = sub(row3(tree.centre, body), row3(tree.centre, origin))
+    d = sub(row3(centre, body), row3(centre, origin))
     zero = (0.0, 0.0, 0.0)
     for k in range(6):
         e = (1.0 if k % 3 == 0 else 0.0, 1.0 if k % 3 == 1 else 0.0, 1.0 if k % 3 == 2 else 0.0)
         if k < 3:
-            force, torque = inertia_times(tree.articulated, body, e, zero)
+            force, torque = inertia_times(matrices, body, e, zero)
         else:
-            force, torque = inertia_times(tree.articulated, body, cross(e, d), e)
+            force, torque = inertia_times(matrices, body, cross(e, d), e)
         torque = add(torque, cross(d, force))
         for r in range(3):
-            tree.articulated[origin, r, k] += force[r]
-            tree.articulated[origin, 3 + r, k] += torque[r]
+            matrices[origin, r, k] += force[r]
+            matrices[origin, 3 + r, k] += torque[r]

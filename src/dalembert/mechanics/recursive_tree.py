@@ -87,13 +87,13 @@ def prepare_tree(system, tree, v, position, orientation, angular_velocity):
         turn = row4(orientation, i)
         set_row3(tree.centre, i, row3(position, i))
         set_row3(tree.omega, i, rotate(turn, row3(angular_velocity, i)))
-        _turned_inertia(system, i, turn, tree.inertia)
+        turned_inertia(system, i, turn, tree.inertia)
     for i in range(system.tree_joint.size):
         _joint_bias(system, tree, i, v, position, orientation)
 
 
 @kernel
-def _turned_inertia(system, i, turn, out):
+def turned_inertia(system, i, turn, out):
     """Q J Qᵀ: J applied to each row of Q gives the columns of J Qᵀ."""
     x, y, z = columns(turn)
     for k in range(3):

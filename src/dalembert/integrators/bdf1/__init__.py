@@ -1,0 +1,1 @@
+"""BDF1 on reduced coordinates."""

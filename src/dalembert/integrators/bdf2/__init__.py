@@ -1,0 +1,1 @@
+"""BDF2 on reduced coordinates."""

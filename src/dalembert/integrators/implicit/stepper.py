@@ -1,0 +1,121 @@
+"""A run of one of the implicit methods."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dalembert.integrators.base import StepFailure, Stepper
+from dalembert.integrators.implicit.newton import CONVERGED, NO_CONVERGENCE, NO_DESCENT, NOT_FINITE, SINGULAR
+from dalembert.integrators.implicit.stage import stage_memory
+from dalembert.integrators.implicit.steps import knots_memory, take_steps
+from dalembert.integrators.record import Record
+from dalembert.mechanics.kinematics import joint_coordinates, joint_rates, move_bodies, place_bodies
+from dalembert.mechanics.reduced_coordinates import Limits
+from dalembert.mechanics.reduced_equations import Loads
+from dalembert.model.state import State, with_world
+
+if TYPE_CHECKING:
+    from dalembert.integrators.implicit.method import ImplicitIntegrator
+    from dalembert.model.model import Model
+    from dalembert.model.system import Floats
+
+REASONS = {
+    NO_CONVERGENCE: "Newton's method did not converge in {limit} iterations; try a smaller dt",
+    NO_DESCENT: "the equations of the step have no solution near its start; try a smaller dt",
+    SINGULAR: "the Newton system is singular: this configuration leaves the motion undetermined; try a smaller dt",
+    NOT_FINITE: "a force, position or velocity is not a finite number; check controllers, or try a smaller dt",
+}
+
+
+class ImplicitStepper(Stepper):
+    """Stages, knots and loads of a run."""
+
+    def __init__(self, method: ImplicitIntegrator, model: Model, state: State, dt: float) -> None:
+        system = model.system
+        self._method, self._model, self._system, self._dt = method, model, system, dt
+        self._stage, self._knots = stage_memory(system), knots_memory(system)
+        self._stage.equations.loops.coordinates[:] = state.coordinates
+        self._knots.q[:], self._knots.v[:] = state.coordinates[: system.n_q], state.rates[: system.n_v]
+        self._loads = loads_memory(model, method)
+        memory = state.memory
+        if memory.get("method") == method.name and memory.get("dt") == dt:
+            for name in ("past", "past_v", "started"):
+                getattr(self._knots, name)[:] = memory[name]
+            self._stage.multiplier[:] = memory["multiplier"]
+
+    def advance(self, n_steps: int) -> tuple[int, float]:
+        status, done, spent, gap, row = take_steps(
+            self._system,
+            self._stage,
+            self._knots,
+            self._loads,
+            self._method.code,
+            self._dt,
+            self._method.tol,
+            self._method.max_iterations,
+            n_steps,
+        )
+        if status != CONVERGED:
+            reason = REASONS[status].format(limit=self._method.max_iterations)
+            raise StepFailure(reason, self._joint_of(row), done)
+        return spent, gap
+
+    def control(self, joint_force: Floats, external: Floats) -> None:
+        self._loads.joint_force[:], self._loads.external[:] = joint_force, external
+
+    def write(self, record: Record, row: int) -> None:
+        position, orientation, velocity, angular_velocity = self._bodies()
+        record.position[row], record.orientation[row] = position[:-1], orientation[:-1]
+        record.velocity[row], record.angular_velocity[row] = velocity[:-1], angular_velocity[:-1]
+        record.coordinates[row] = self._stage.equations.loops.coordinates
+
+    def state(self) -> State:
+        system = self._system
+        position, orientation, velocity, angular_velocity = self._bodies()
+        rates = np.zeros(int(system.n_rates.sum()))
+        joint_rates(system, position, orientation, velocity, angular_velocity, rates)
+        rates[: system.n_v] = self._knots.v
+        memory: dict[str, Any] = {"method": self._method.name, "dt": self._dt}
+        memory |= {name: getattr(self._knots, name).copy() for name in ("past", "past_v", "started")}
+        memory["multiplier"] = self._stage.multiplier.copy()
+        return State(
+            position[:-1],
+            orientation[:-1],
+            velocity[:-1],
+            angular_velocity[:-1],
+            self._stage.equations.loops.coordinates.copy(),
+            rates,
+            memory=memory,
+        )
+
+    def _bodies(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Poses and velocities at the present knot; unwraps the coordinates of joints outside the tree."""
+        system, knots, coordinates = self._system, self._knots, self._stage.equations.loops.coordinates
+        position, orientation, velocity, angular_velocity = with_world(self._model.n_bodies)
+        place_bodies(system, knots.q, position, orientation)
+        move_bodies(system, knots.q, knots.v, position, orientation, velocity, angular_velocity)
+        joint_coordinates(system, position, orientation, coordinates, coordinates)
+        coordinates[: system.n_q] = knots.q
+        return position, orientation, velocity, angular_velocity
+
+    def _joint_of(self, row: int) -> str:
+        """The joint of a rate of the tree."""
+        for joint in self._model.joints.values():
+            if joint.in_tree and joint.rates.start <= row < joint.rates.stop:
+                return f'joint "{joint.name}"'
+        return "the mechanism"
+
+
+def loads_memory(model: Model, method: ImplicitIntegrator) -> Loads:
+    """Nothing acts from outside; the limits of the model's joints."""
+    n_v = model.system.n_v
+    lower, upper = np.full(n_v, -np.inf), np.full(n_v, np.inf)
+    for joint in model.joints.values():
+        slides_and_angles = joint.rates.stop - joint.rates.start - (3 if joint.kind.turns_freely else 0)
+        if joint.in_tree:
+            for k, component in enumerate(joint.components[:slides_and_angles]):
+                lower[joint.rates.start + k], upper[joint.rates.start + k] = joint.limits[component]
+    limits = Limits(lower, upper, float(method.limit_stiffness), float(method.limit_damping))
+    return Loads(np.zeros(int(model.system.n_rates.sum())), np.zeros((model.n_bodies + 1, 6)), limits)

@@ -1,0 +1,1 @@
+"""SDIRK2 on reduced coordinates."""
