@@ -15,9 +15,8 @@ from dalembert._jit import kernel
 from dalembert.mechanics.forces import turn_spring
 from dalembert.mechanics.kinematics_joint import rate_component
 from dalembert.model.system import Floats
-from dalembert.spatial.rotation import log_rate
+from dalembert.spatial.rotation import log_rate, log_rate_transposed
 from dalembert.spatial.rotation_second import log_rate_transposed_change
-from dalembert.spatial.rotation import log_rate_transposed
 
 
 class Limits(NamedTuple):

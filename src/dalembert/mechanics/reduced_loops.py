@@ -1,7 +1,7 @@
 """What joints outside the spanning tree do to it: the rows of loops, and forces between two bodies with derivatives.
 
-A locked component of such a joint is a constraint with a multiplier, a free one may have a spring, a damper and a drive;
-each is a scalar force f along the row of the component, w = f row. Its derivatives in the axes of the bodies are
+A locked component of such a joint is a constraint with a multiplier; a free one may have a spring, a damper, a drive.
+Each is a scalar force f along the row of the component, w = f row. Its derivatives in the axes of the bodies are
 
     −∂w/∂(motion) = −f ∂row + k row rowᵀ + d row (Vᵀ ∂row),      −∂w/∂V = d row rowᵀ,
 
@@ -23,9 +23,9 @@ from dalembert.mechanics.curvature import ALL_TURNS, bend
 from dalembert.mechanics.forces import turn_spring
 from dalembert.mechanics.kinematics_joint import rate_component
 from dalembert.mechanics.recursive import inertia_times
-from dalembert.mechanics.recursive_tree import add_row6, angular6, dot6, linear6
+from dalembert.mechanics.recursive_tree import add_row6, angular6, dot6
 from dalembert.mechanics.reduced_tree import axpy6, motion_row, shifted
-from dalembert.model.system import DISTANCE, GEAR, Floats, Integers, System
+from dalembert.model.system import GEAR, Floats, Integers, System
 from dalembert.spatial.quaternion import relative, rotate, rotate_back, row4
 from dalembert.spatial.vector import add, cross, dot, part3, row3, scale, sub
 
@@ -279,7 +279,7 @@ def _form_free_torque(system, at, loops, p, joint_force):
     to w, and turns the torque on a."""
     j = loops.pair_joint[p]
     a, b = system.joint_parent[j], system.joint_child[j]
-    _, q_a, _, q_b = joint_frames(system, j, at.position, at.orientation)
+    _, _, _, q_b = joint_frames(system, j, at.position, at.orientation)
     omega_a = angular6(at.twist, a)
     w = rotate_back(q_b, sub(angular6(at.twist, b), omega_a))
     d = (system.damping[j, 3], system.damping[j, 4], system.damping[j, 5])
