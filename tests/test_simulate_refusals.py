@@ -9,7 +9,6 @@ import pytest
 import dalembert as da
 from dalembert.integrators import INTEGRATORS
 
-
 OPTIONS: dict[str, dict[str, Any]] = {"limits": {"limits": (-1.0, 1.0)}, "friction": {"friction": 0.1}}
 
 
