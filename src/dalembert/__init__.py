@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     )
     from dalembert.formats.load import load
     from dalembert.formats.mjcf.mjcf import Mjcf, read_mjcf
+    from dalembert.formats.save import save_model
     from dalembert.formats.urdf.urdf import Urdf, read_urdf
     from dalembert.integrators import BDF1, BDF2, SDIRK2, MaximalVI, MinimalVI, RungeKutta, SemiImplicitEuler
     from dalembert.model.builder import ModelBuilder
@@ -69,6 +70,7 @@ _HOMES = {
     ),
     "dalembert.formats.load": ("load",),
     "dalembert.formats.mjcf.mjcf": ("Mjcf", "read_mjcf"),
+    "dalembert.formats.save": ("save_model",),
     "dalembert.formats.urdf.urdf": ("Urdf", "read_urdf"),
     "dalembert.model.builder": ("ModelBuilder",),
     "dalembert.model.frame": ("Frame",),
@@ -162,6 +164,7 @@ __all__ = [
     "load_run",
     "read_mjcf",
     "read_urdf",
+    "save_model",
     "simulate",
     "zoo",
 ]

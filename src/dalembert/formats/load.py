@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dalembert.errors import ModelFileError, ModelFileWarning
+from dalembert.formats.json_model import read_model
 from dalembert.formats.mjcf.mjcf import Mjcf, read_mjcf
 from dalembert.formats.urdf.urdf import Urdf, read_urdf
 from dalembert.formats.xml_reader import Note
@@ -27,7 +28,7 @@ def load(path: str | Path, **options: Any) -> Model:
     as ``notes``.
 
     Args:
-        path: a URDF or MJCF file.
+        path: a URDF or MJCF file, or a JSON file that `save_model` wrote.
         options: of the format: ``search_paths`` and those of `Urdf.builder` or `Mjcf.builder`.
 
     Raises:
@@ -79,16 +80,20 @@ def _load_mjcf(path: Path, *, search_paths: Any = (), **options: Any) -> tuple[M
     return model, mjcf.notes
 
 
+def _load_json(path: Path) -> tuple[Model, list[Note]]:
+    return read_model(path), []
+
+
 def _options_of(builder: Callable[..., Any]) -> tuple[str, ...]:
     return ("search_paths", *(name for name in signature(builder).parameters if name != "self"))
 
 
-FORMATS: Mapping[str, str] = MappingProxyType({".urdf": "urdf", ".mjcf": "mjcf"})
+FORMATS: Mapping[str, str] = MappingProxyType({".urdf": "urdf", ".mjcf": "mjcf", ".json": "json"})
 """Endings of files and the formats that they stand for."""
 _OPTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"urdf": _options_of(Urdf.builder), "mjcf": _options_of(Mjcf.builder)}
+    {"urdf": _options_of(Urdf.builder), "mjcf": _options_of(Mjcf.builder), "json": ()}
 )
 _ROOTS: Mapping[str, str] = MappingProxyType({"robot": "urdf", "mujoco": "mjcf"})
 _READERS: Mapping[str, Callable[..., tuple[Model, list[Note]]]] = MappingProxyType(
-    {"urdf": _load_urdf, "mjcf": _load_mjcf}
+    {"urdf": _load_urdf, "mjcf": _load_mjcf, "json": _load_json}
 )
