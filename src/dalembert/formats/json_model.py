@@ -40,7 +40,7 @@ def model_text(model: Model) -> str:
     if description["functions"]:
         listed = ", ".join(description["functions"])
         raise ModelError(
-            f"the model has parts written in Python, which a file cannot hold ({listed}); keep the program that makes it"
+            f"the model has parts written in Python, which a file cannot hold ({listed}); keep the program of it"
         )
     entries = [f"{json.dumps(name)}: {_array_text(array)}" for name, array in arrays.items()]
     header = {"format": FORMAT, "version": VERSION}
