@@ -8,21 +8,26 @@ from dalembert.integrators.maximal.tree_plan import (
     BALL,
     DOFS,
     FIRST,
+    GENERAL,
     HINGE,
+    INVERSE,
     LEFT,
     NEWTON,
     PARENT,
     PIVOT,
     PIVOT_SIDE,
     PULLED,
+    RAISED,
     REACH,
     REACH_END,
     RIGHT,
     SHAPE,
     SLIDER,
     TWIST,
+    WRENCH,
 )
-from dalembert.spatial.vector import add, axpy, cross, dot, part3
+from dalembert.integrators.minimal.drnea import along_screw
+from dalembert.spatial.vector import add, axpy, cross, dot, part3, sub
 
 
 @kernel
@@ -54,6 +59,41 @@ def spread_at_knot(slot, row, dof, length):
                 whole = add_screw(slot, row, dof, i, k, AXIS, LEFT, step, whole[0], whole[1])
         largest = keep_twist(row, i, whole, per_length, largest)
     return largest
+
+
+@kernel
+def reduce_wrench(slot, row, dof):
+    """`tree_solve.reduce` for the wrenches in WRENCH alone, without the residuals of the coordinates."""
+    n = slot.shape[0] - 1
+    for i in range(n - 1, -1, -1):
+        shape, up, v = slot[i, SHAPE], slot[i, PARENT], slot[i, FIRST]
+        force, torque = part3(row, i, WRENCH), part3(row, i, WRENCH + 3)
+        if shape == HINGE or shape == SLIDER:
+            y = along_screw(slot, row, dof, i, 0, force, torque) * row[i, PIVOT + 12]
+            dof[v, PIVOT_SIDE] = y
+            force = axpy(-y, part3(row, i, PIVOT), force)
+            torque = axpy(-y, part3(row, i, PIVOT + 3), torque)
+        elif shape == BALL:
+            for k in range(3):
+                dof[v + k, PIVOT_SIDE] = dot(part3(row, i, PIVOT + 18 + 3 * k), torque)
+            y = (dof[v, PIVOT_SIDE], dof[v + 1, PIVOT_SIDE], dof[v + 2, PIVOT_SIDE])
+            pushed = (dot(part3(row, i, PIVOT), y), dot(part3(row, i, PIVOT + 3), y), dot(part3(row, i, PIVOT + 6), y))
+            force = sub(force, pushed)
+            torque = (0.0, 0.0, 0.0)
+        elif shape == GENERAL:
+            for k in range(slot[i, DOFS]):
+                dof[v + k, NEWTON] = along_screw(slot, row, dof, i, k, force, torque)
+            for k in range(slot[i, DOFS]):
+                y = 0.0
+                for l in range(slot[i, DOFS]):
+                    y += dof[v + k, INVERSE + l] * dof[v + l, NEWTON]
+                dof[v + k, PIVOT_SIDE] = y
+                force = axpy(-y, part3(dof, v + k, RAISED), force)
+                torque = axpy(-y, part3(dof, v + k, RAISED + 3), torque)
+        if up != n:
+            put3(row, up, WRENCH, add(part3(row, up, WRENCH), force))
+            carried = add(torque, cross(part3(row, i, REACH), force))
+            put3(row, up, WRENCH + 3, add(part3(row, up, WRENCH + 3), carried))
 
 
 @kernel
@@ -90,6 +130,16 @@ def add_screw(slot, row, dof, i, k, axis, column, step, linear, angular):
         return linear, axpy(step, e, angular)
     v = slot[i, FIRST] + k
     return axpy(step, part3(dof, v, column), linear), axpy(step, part3(dof, v, column + 3), angular)
+
+
+@kernel
+def scaled_size(row, length):
+    """The largest component of all TWISTs in scaled units."""
+    largest = 0.0
+    for i in range(row.shape[0] - 1):
+        twist = part3(row, i, TWIST), part3(row, i, TWIST + 3)
+        largest = keep_twist(row, i, twist, 1.0 / length, largest)
+    return largest
 
 
 @kernel

@@ -40,7 +40,7 @@ class MinimalVI(Integrator):
     name: ClassVar[str] = "MinimalVI"
     coordinates: ClassVar[str] = "minimal"
     supports: ClassVar[frozenset[str]] = frozenset(
-        {"springs", "dampers", "armature", "actuators", "potentials", "reactions"}
+        {"loops", "springs", "dampers", "armature", "actuators", "potentials", "reactions"}
     )
     summary: ClassVar[str] = "variational, symplectic, joint coordinates, linear time; fast spins"
 
@@ -68,4 +68,9 @@ class MinimalVI(Integrator):
     def start(self, model: Model, state: State, dt: float) -> Stepper:
         from dalembert.integrators.minimal.stepper import MinimalTreeStepper
 
+        if self.root == "newton" and model.loop_joints:
+            raise ModelError(
+                f'MinimalVI(root="newton"): expected an open tree, found joint "{model.loop_joints[0]}" outside of it; '
+                'use root="exact"'
+            )
         return MinimalTreeStepper(self, model, state, dt)

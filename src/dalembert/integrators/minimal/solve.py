@@ -23,6 +23,8 @@ from dalembert.integrators.minimal.broyden import learned
 from dalembert.integrators.minimal.drnea import move
 from dalembert.integrators.minimal.elimination import eliminate
 from dalembert.integrators.minimal.increments import spread_at_knot, twists
+from dalembert.integrators.minimal.loop_solve import close_loops
+from dalembert.integrators.minimal.loops import add_wrench, impulse_wrench, keep_impulses, take_impulses
 from dalembert.integrators.minimal.memory import BROYDEN, EXACT, EXTRAPOLATION, IG1, IG3, NEWTON, RIQN
 from dalembert.integrators.minimal.newton import newton_increment
 
@@ -43,12 +45,16 @@ NOISE: Final = 1e-11
 
 
 @kernel
-def increment(slot, row, dof, options, root, afresh, count):
+def increment(slot, row, dof, options, root, loops, knot, afresh, count):
     """NEWTON ← the method's next increment from the steps at hand; (size, body without pivot or −1).
 
     ``afresh``: with a new elimination; ``count``: increments taken before in this step.
     """
     move(slot, row, dof, options.h)
+    closed = loops.joint.shape[0] > 0
+    if closed:
+        impulse_wrench(loops, loops.interval.jacobian, loops.impulse)
+        add_wrench(slot, row, loops, knot.orientation)
     worst = -1
     if root.method == NEWTON:
         newton_increment(slot, row, dof, options.h, root)
@@ -57,9 +63,12 @@ def increment(slot, row, dof, options, root, afresh, count):
         if afresh:
             worst = eliminate(slot, row, dof, options.h, False)
         reduce(slot, row, dof)
-        return spread(slot, row, dof, options.length), worst
-    reduce(slot, row, dof)
-    size = spread_at_knot(slot, row, dof, options.length)
+        size = spread(slot, row, dof, options.length)
+    else:
+        reduce(slot, row, dof)
+        size = spread_at_knot(slot, row, dof, options.length)
+    if closed:
+        size = close_loops(slot, row, dof, options, root, loops, knot, afresh)
     if root.method == BROYDEN:
         learned(dof, root, count)
         size = twists(slot, row, dof, options.length)
@@ -67,7 +76,7 @@ def increment(slot, row, dof, options, root, afresh, count):
 
 
 @kernel
-def start(slot, row, dof, options, root, age, guess):
+def start(slot, row, dof, options, root, loops, knot, guess):
     """The first trial; (evaluations, slot without pivot or −1). [Lee 2016] section 3.3 and, beyond it, extrapolation.
 
     IG3's acceleration is that of the discrete balance of impulses, M(q_k)⁻¹ of the residual that the last step leaves:
@@ -77,7 +86,7 @@ def start(slot, row, dof, options, root, age, guess):
     if root.method == RIQN or root.method == BROYDEN or guess == IG3:
         worst = eliminate(slot, row, dof, options.h, True)
     if guess == EXTRAPOLATION:
-        start_steps(slot, row, dof, max(age, 1))
+        start_steps(slot, row, dof, max(knot.age[0], 1))
         return 0, worst
     start_steps(slot, row, dof, 0 if guess == IG1 else 1)
     if guess != IG3:
@@ -85,21 +94,25 @@ def start(slot, row, dof, options, root, age, guess):
     move(slot, row, dof, options.h)
     reduce(slot, row, dof)
     spread_at_knot(slot, row, dof, options.length)
-    keep_steps(slot, row, dof)
-    take_steps(slot, row, dof, 1.0)
+    if loops.joint.shape[0] > 0:
+        close_loops(slot, row, dof, options, root, loops, knot, True)
+    take_whole(slot, row, dof, loops)
     return 1, worst
 
 
 @kernel
-def solve_steps(slot, row, dof, options, root, newton_constant, age, guess):
+def solve_steps(slot, row, dof, options, root, loops, knot, guess):
     """Find the steps; (status, evaluations of the residual, worst body).
 
     TURN, MOMENTUM and WRENCH belong to the solution afterwards.
     """
-    spent, worst = start(slot, row, dof, options, root, age, guess)
+    newton_constant = knot.newton_constant
+    for s in range(loops.impulse.shape[0]):
+        loops.impulse[s] = 0.0
+    spent, worst = start(slot, row, dof, options, root, loops, knot, guess)
     if worst >= 0:
         return SINGULAR, spent, slot[worst, BODY]
-    size, worst = increment(slot, row, dof, options, root, True, 0)
+    size, worst = increment(slot, row, dof, options, root, loops, knot, True, 0)
     fresh, taken = True, 0
     while True:
         spent += 1
@@ -107,15 +120,14 @@ def solve_steps(slot, row, dof, options, root, newton_constant, age, guess):
             return SINGULAR, spent, slot[worst, BODY]
         if not isfinite(size):
             return NOT_FINITE, spent, worst_body(slot, row, dof, options)
-        keep_steps(slot, row, dof)
-        take_steps(slot, row, dof, 1.0)
+        take_whole(slot, row, dof, loops)
         taken += 1
         expected = FORESIGHT * newton_constant[0] * size
         if root.method == EXACT and fresh and 0.0 < expected * size <= options.tolerance:
             # the constant is trusted a little less each time that it is not observed
             newton_constant[0] *= 1.1
             break
-        status, evaluations, found, share = descend(slot, row, dof, options, root, size, taken)
+        status, evaluations, found, share = descend(slot, row, dof, options, root, loops, knot, size, taken)
         spent += evaluations
         if status != CONVERGED:
             return status, spent, worst_body(slot, row, dof, options)
@@ -126,8 +138,7 @@ def solve_steps(slot, row, dof, options, root, newton_constant, age, guess):
             newton_constant[0] = max(found / (size * size), 0.5 * newton_constant[0])
         left = ratio * ratio * found if root.method == NEWTON else ratio * found
         if share == 1.0 and (found <= options.tolerance or CAUTION * left <= options.tolerance):
-            keep_steps(slot, row, dof)
-            take_steps(slot, row, dof, 1.0)
+            take_whole(slot, row, dof, loops)
             break
         if size <= NOISE and ratio > (REUSE if root.method == EXACT or root.method == NEWTON else STALLED):
             break
@@ -136,7 +147,7 @@ def solve_steps(slot, row, dof, options, root, newton_constant, age, guess):
         fresh = root.method == EXACT and (share < 1.0 or ratio > REUSE)
         size = found
         if fresh:
-            size, worst = increment(slot, row, dof, options, root, True, taken)
+            size, worst = increment(slot, row, dof, options, root, loops, knot, True, taken)
         else:
             # this evaluation has been counted
             spent -= 1
@@ -145,13 +156,22 @@ def solve_steps(slot, row, dof, options, root, newton_constant, age, guess):
 
 
 @kernel
-def descend(slot, row, dof, options, root, size, taken):
+def take_whole(slot, row, dof, loops):
+    """Keep the trial and the increment found there, and take all of it."""
+    keep_steps(slot, row, dof)
+    keep_impulses(loops)
+    take_steps(slot, row, dof, 1.0)
+    take_impulses(loops, 1.0)
+
+
+@kernel
+def descend(slot, row, dof, options, root, loops, knot, size, taken):
     """The increment after one of ``size``, which is taken back by halves until the next is smaller.
 
     (status, evaluations, size, share that was taken); a share of zero says that only rounding error is left.
     """
     share, halvings = 1.0, 0
-    found, _ = increment(slot, row, dof, options, root, False, taken)
+    found, _ = increment(slot, row, dof, options, root, loops, knot, False, taken)
     if root.method == BROYDEN:
         # its increments need not shrink, and its memory knows whole ones only
         return CONVERGED if isfinite(found) else NO_DESCENT, 1, found, share
@@ -163,7 +183,8 @@ def descend(slot, row, dof, options, root, size, taken):
         halvings += 1
         share *= 0.5
         take_steps(slot, row, dof, share)
-        found, _ = increment(slot, row, dof, options, root, False, taken)
+        take_impulses(loops, share)
+        found, _ = increment(slot, row, dof, options, root, loops, knot, False, taken)
     return CONVERGED, halvings + 1, found, share
 
 

@@ -14,6 +14,7 @@ from dalembert.integrators.maximal.tree_drive import make_check
 from dalembert.integrators.maximal.tree_knot import KNOT_ROWS
 from dalembert.integrators.maximal.tree_plan import make_tree
 from dalembert.integrators.minimal.failure import step_failure
+from dalembert.integrators.minimal.loops import make_loops
 from dalembert.integrators.minimal.memory import make_root
 from dalembert.integrators.minimal.run import drive
 from dalembert.integrators.record import Record
@@ -44,9 +45,10 @@ class MinimalTreeStepper(GraphStepper):
         )
         tree = make_tree(system)
         self._root = make_root(method.root, method.initial_guess, tree.dof.shape[0], int(method.max_iterations))
+        self._loops = make_loops(system)
         self._knot = make_knot(system, int(system.n_coordinates.sum()), KNOT_ROWS)
         self._control = Control(np.zeros(int(system.n_rates.sum())), np.zeros((system.mass.size, 6)))
-        self._arguments = (system, tree, options, self._knot, self._control, self._check, self._root)
+        self._arguments = (system, tree, options, self._knot, self._control, self._check, self._root, self._loops)
         self._applied, self._potential = np.zeros((system.mass.size, 6)), np.zeros((system.mass.size, 6))
         self._row = Record.empty(system, 1)
         self._drive_kernel = drive
