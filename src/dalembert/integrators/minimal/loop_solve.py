@@ -6,8 +6,8 @@ interval when the impulses change by σ with
 
     Σ (G⁺ t_s + C) σ_s = −(value + e + C S + G⁺ t₀),
 
-and the increment is t₀ + Σ σ_s t_s. A redundant row is a combination of others at the knot, where the impulses act, exactly:
-the matrix has its null vector on the right however far the trial is, and complete pivoting finds its rank.
+and the increment is t₀ + Σ σ_s t_s. A redundant row is a combination of others at the knot, where the impulses act,
+exactly: the matrix has its null vector on the right however far the trial is, and complete pivoting finds its rank.
 """
 
 from math import sqrt

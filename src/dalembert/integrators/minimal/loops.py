@@ -41,7 +41,7 @@ class Loops(NamedTuple):
     active: Integers
     """(m, 6) 1 for these rows."""
     interval: Interval
-    """Values, Jacobians, offsets and compliances at the knot; ``force`` are the wrenches that act there by themselves."""
+    """Values, Jacobians, offsets and compliances at the knot; ``force``: the wrenches that act there by themselves."""
     position: Floats
     """(n + 1, 3) trial poses."""
     orientation: Floats
@@ -76,8 +76,8 @@ class Loops(NamedTuple):
     """(ν + 6 n,) the increment without impulses, and its twists."""
 
 
-def make_loops(system: System) -> Loops:
-    """Rows and memory for a mechanism; no rows for an open tree."""
+def make_loops(system: System) -> Loops | None:
+    """Rows and memory for a mechanism; None for an open tree."""
     n, m, edges = system.tree_joint.size, system.joint_kind.size, system.incidence_body.size
     kept = {"stiffness": system.stiffness.copy(), "damping": system.damping.copy(), "armature": system.armature.copy()}
     for array in kept.values():
@@ -87,6 +87,8 @@ def make_loops(system: System) -> Loops:
     active[system.tree_joint] = 0
     joint, component = (np.ascontiguousarray(index) for index in np.nonzero(active))
     r = joint.size
+    if r == 0:
+        return None
     turns = np.zeros((n + 1, 4))
     turns[:, 0] = 1.0
     return Loops(
@@ -118,7 +120,7 @@ def make_loops(system: System) -> Loops:
         impulse=np.zeros(r),
         change=np.zeros(r),
         kept=np.zeros((2, r)),
-        base=np.zeros(int(system.n_rates[system.tree_joint].sum()) + 6 * n if r else 0),
+        base=np.zeros(int(system.n_rates[system.tree_joint].sum()) + 6 * n),
     )
 
 
@@ -186,6 +188,13 @@ def impulse_wrench(loops, jacobian, impulse):
     clear_wrench(loops)
     for s in range(loops.joint.shape[0]):
         add_row_wrench(loops, s, jacobian, impulse[s])
+
+
+@kernel
+def start_impulses(loops):
+    """All zero: the first increment finds them, whatever they were before."""
+    for s in range(loops.impulse.shape[0]):
+        loops.impulse[s] = 0.0
 
 
 @kernel
@@ -262,5 +271,3 @@ def read_loop_coordinates(loops, knot):
         if has_coordinates(system, j):
             t, p = relative_pose(system, j, knot.position, knot.orientation)
             read_coordinates(system, j, t, p, knot.coordinates, knot.coordinates)
-
-

@@ -32,7 +32,6 @@ def advance(system, tree, options, knot, control, root, loops, n_steps, reaction
     h, half, gravity = options.h, 0.5 * options.h, (system.gravity[0], system.gravity[1], system.gravity[2])
     outside = acts(control.external)
     coordinates, joint_force = knot.coordinates, control.joint_force
-    closed = loops.joint.shape[0] > 0
     enter(tree, options, knot)
     loaded = pulls(slot, row, dof) or acts(joint_force.reshape(1, joint_force.size))
     load_coordinates(slot, row, dof, half, coordinates, joint_force)
@@ -43,7 +42,7 @@ def advance(system, tree, options, knot, control, root, loops, n_steps, reaction
             push_outside(slot, row, dof, control.external, half)
         if loaded:
             load_coordinates(slot, row, dof, half, coordinates, joint_force)
-        if closed:
+        if loops is not None:
             rows_at_knot(loops, knot, control, h)
             add_to_target(slot, row, knot.orientation, loops.interval.force, half)
         status, worst, guess = NO_DESCENT, -1, root.guess
@@ -57,15 +56,15 @@ def advance(system, tree, options, knot, control, root, loops, n_steps, reaction
             push(slot, row, dof, gravity, -half)
             if outside:
                 push_outside(slot, row, dof, control.external, -half)
-            if closed:
+            if loops is not None:
                 add_to_target(slot, row, knot.orientation, loops.interval.force, -half)
             leave(system, tree, knot)
             return status, step, worst, total
         if reactions and step == n_steps - 1:
-            if closed:
+            if loops is not None:
                 loop_reactions(slot, row, loops, knot)
             joint_impulses(tree, h, coordinates, knot.multiplier)
-        if closed:
+        if loops is not None:
             right_impulses_of_rows(slot, row, loops, knot, h)
         if loaded:
             right_impulses(slot, row, dof, h, coordinates)
@@ -77,7 +76,7 @@ def advance(system, tree, options, knot, control, root, loops, n_steps, reaction
             push_outside(slot, row, dof, control.external, half)
         if loaded:
             carry_forces(slot, row, dof, half, coordinates, joint_force)
-        if closed:
+        if loops is not None:
             leave(system, tree, knot)
             read_loop_coordinates(loops, knot)
             rows_at_knot(loops, knot, control, h)
@@ -97,7 +96,7 @@ def drive(system, tree, options, knot, control, check, root, loops, task, record
     """
     if task == ENTER:
         start_momentum(system, tree, knot, check.rates)
-        if loops.joint.shape[0] > 0:
+        if loops is not None:
             rows_at_knot(loops, knot, control, options.h)
             start_rotors(loops, knot)
     total, largest = 0, 0.0
@@ -118,7 +117,7 @@ def drive(system, tree, options, knot, control, check, root, loops, task, record
         violation = knot_violation(system, knot, check)
         if first >= 0:
             write_row(tree, options, knot, check, record, first + row)
-            if loops.joint.shape[0] > 0:
+            if loops is not None:
                 rows_at_knot(loops, knot, control, options.h)
                 write_velocities(tree, options, knot, loops, record, first + row)
             record.iterations[first + row] = spent

@@ -9,6 +9,8 @@ exact     the elimination is kept while Θ is small, and not even a first increm
 newton    a new Jacobian in every iteration
 riqn      one elimination a step, at the knot: linear convergence, with a ratio of the order of the turn per step
 broyden   the same, and what the steps taken have taught
+
+For open trees ``loops`` is None, and what it takes to close loops is not even compiled.
 """
 
 from math import isfinite
@@ -24,7 +26,13 @@ from dalembert.integrators.minimal.drnea import move
 from dalembert.integrators.minimal.elimination import eliminate
 from dalembert.integrators.minimal.increments import spread_at_knot, twists
 from dalembert.integrators.minimal.loop_solve import close_loops
-from dalembert.integrators.minimal.loops import add_wrench, impulse_wrench, keep_impulses, take_impulses
+from dalembert.integrators.minimal.loops import (
+    add_wrench,
+    impulse_wrench,
+    keep_impulses,
+    start_impulses,
+    take_impulses,
+)
 from dalembert.integrators.minimal.memory import BROYDEN, EXACT, EXTRAPOLATION, IG1, IG3, NEWTON, RIQN
 from dalembert.integrators.minimal.newton import newton_increment
 
@@ -51,8 +59,7 @@ def increment(slot, row, dof, options, root, loops, knot, afresh, count):
     ``afresh``: with a new elimination; ``count``: increments taken before in this step.
     """
     move(slot, row, dof, options.h)
-    closed = loops.joint.shape[0] > 0
-    if closed:
+    if loops is not None:
         impulse_wrench(loops, loops.interval.jacobian, loops.impulse)
         add_wrench(slot, row, loops, knot.orientation)
     worst = -1
@@ -67,7 +74,7 @@ def increment(slot, row, dof, options, root, loops, knot, afresh, count):
     else:
         reduce(slot, row, dof)
         size = spread_at_knot(slot, row, dof, options.length)
-    if closed:
+    if loops is not None:
         size = close_loops(slot, row, dof, options, root, loops, knot, afresh)
     if root.method == BROYDEN:
         learned(dof, root, count)
@@ -94,7 +101,7 @@ def start(slot, row, dof, options, root, loops, knot, guess):
     move(slot, row, dof, options.h)
     reduce(slot, row, dof)
     spread_at_knot(slot, row, dof, options.length)
-    if loops.joint.shape[0] > 0:
+    if loops is not None:
         close_loops(slot, row, dof, options, root, loops, knot, True)
     take_whole(slot, row, dof, loops)
     return 1, worst
@@ -107,8 +114,8 @@ def solve_steps(slot, row, dof, options, root, loops, knot, guess):
     TURN, MOMENTUM and WRENCH belong to the solution afterwards.
     """
     newton_constant = knot.newton_constant
-    for s in range(loops.impulse.shape[0]):
-        loops.impulse[s] = 0.0
+    if loops is not None:
+        start_impulses(loops)
     spent, worst = start(slot, row, dof, options, root, loops, knot, guess)
     if worst >= 0:
         return SINGULAR, spent, slot[worst, BODY]
@@ -159,9 +166,10 @@ def solve_steps(slot, row, dof, options, root, loops, knot, guess):
 def take_whole(slot, row, dof, loops):
     """Keep the trial and the increment found there, and take all of it."""
     keep_steps(slot, row, dof)
-    keep_impulses(loops)
     take_steps(slot, row, dof, 1.0)
-    take_impulses(loops, 1.0)
+    if loops is not None:
+        keep_impulses(loops)
+        take_impulses(loops, 1.0)
 
 
 @kernel
@@ -183,7 +191,8 @@ def descend(slot, row, dof, options, root, loops, knot, size, taken):
         halvings += 1
         share *= 0.5
         take_steps(slot, row, dof, share)
-        take_impulses(loops, share)
+        if loops is not None:
+            take_impulses(loops, share)
         found, _ = increment(slot, row, dof, options, root, loops, knot, False, taken)
     return CONVERGED, halvings + 1, found, share
 
