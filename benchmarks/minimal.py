@@ -2,10 +2,11 @@
 
     python benchmarks/minimal.py [--links 1 10 32 100 128 256] [--steps 200] [--root exact riqn broyden] [--repeats 5]
 
-Chains of links of 1 m and 1 kg with revolute joints, steps of 1 ms, tolerance 1e-10, one thread. A chain is let go from a bent
-position at rest, so that all its joints move. DART's times are those of its own benchmark of the same algorithm, on another
-machine: 0.378 ms a step at 32 links and 2.66 ms at 128. Pinocchio's ABA, one evaluation of the accelerations of the same
-chain, is measured in the same run: it says how fast this machine is. Times are the best of several runs.
+Chains of links of 1 m and 1 kg with revolute joints, steps of 1 ms, tolerance 1e-10, one thread. A chain is let go
+from a bent position at rest, so that all its joints move. DART's times are those of its own benchmark of the same
+algorithm, on another machine: 0.378 ms a step at 32 links and 2.66 ms at 128. Pinocchio's ABA, one evaluation of the
+accelerations of the same chain, is measured in the same run: it says how fast this machine is. Times are the best of
+several runs.
 """
 
 from __future__ import annotations
