@@ -22,9 +22,10 @@ class MaximalVI(Integrator):
             an orientation in radians. Down to 1e-12.
         max_iterations: Newton iterations after which a step fails.
         max_halvings: how often the line search may halve an increment.
-        linear_solver: "tree" (recursion in the null space of the joints, for open trees), "graph" (block LDU on the
-            mechanism's graph), "dense" (the same with all blocks kept), or "auto": the tree where it applies, else the
-            graph. All solve the same equations.
+        linear_solver: "tree" (recursion in the null space of the joints of the spanning tree; loops are eliminated
+            where they close), "graph" (block LDU on the mechanism's graph), "dense" (the same with all blocks kept), or
+            "auto": the tree, unless so many loops overlap that the graph is faster, or there are custom constraints.
+            All solve the same equations.
         initial_velocity: "knot": the velocities of the start belong to the first instant (second order). "interval":
             they are the constant velocities of the first step, as the papers start (first order).
     """
@@ -59,13 +60,15 @@ class MaximalVI(Integrator):
         return 2 if self.initial_velocity == "knot" else 1
 
     def start(self, model: Model, state: State, dt: float) -> Stepper:
-        from dalembert.integrators.maximal.tree_plan import refusal
+        from dalembert.integrators.maximal.tree_plan import refusal, too_wide
 
         reason = refusal(model.system)
         if self.initial_velocity == "interval":
             reason = "the papers' start is made by the graph solver only"
         if self.linear_solver == "tree" and reason is not None:
             raise ModelError(f'MaximalVI(linear_solver="tree"): {reason}; use linear_solver="auto"')
+        if reason is None and self.linear_solver == "auto":
+            reason = too_wide(model.system)
         if reason is None and self.linear_solver in ("auto", "tree"):
             from dalembert.integrators.maximal.tree_stepper import TreeStepper
 

@@ -8,6 +8,7 @@ from dalembert._jit import kernel
 from dalembert.integrators.maximal.graph_run import ENTER, RUN, write_multipliers
 from dalembert.integrators.maximal.knot import CONVERGED
 from dalembert.integrators.maximal.tree_knot import enter, knot_velocities, start_momentum
+from dalembert.integrators.maximal.tree_loop_knot import noted_violation
 from dalembert.integrators.maximal.tree_run import advance
 from dalembert.mechanics.constraints import evaluate_constraints, worst_violation
 from dalembert.model.system import Floats, Integers, System
@@ -72,7 +73,7 @@ def run(system, tree, options, knot, control, check, record, first, count, every
                 spent += iterations
             if status != CONVERGED:
                 return status, row * every + done, worst, total + spent, largest
-        violation = knot_violation(system, knot, check)
+        violation = max(knot_violation(system, knot, check), noted_violation(tree.loops))
         if first >= 0:
             write_row(tree, options, knot, check, record, first + row)
             record.iterations[first + row] = spent

@@ -15,6 +15,8 @@ from dalembert.integrators.maximal.tree_forces import (
     set_rotor_growth,
 )
 from dalembert.integrators.maximal.tree_general import joint_axes
+from dalembert.integrators.maximal.tree_loop_knot import forget_rates, prepare_rates, spin_links, view_links
+from dalembert.integrators.maximal.tree_loop_sweep import gather_all, reduce_all, spread_all
 from dalembert.integrators.maximal.tree_motion import get4, put3, toward
 from dalembert.integrators.maximal.tree_path import follow, place_slots
 from dalembert.integrators.maximal.tree_plan import (
@@ -48,7 +50,6 @@ from dalembert.integrators.maximal.tree_plan import (
     TWIST,
     TWO_ANGLES,
 )
-from dalembert.integrators.maximal.tree_solve import gather, reduce, spread
 from dalembert.mechanics.forces import add_pair_wrench
 from dalembert.spatial.quaternion import columns, multiply, rotate, rotate_back, row4, set_row4
 from dalembert.spatial.vector import add, axpy, cross, mat_vec, norm, part3, scale, set_row3, sub
@@ -71,6 +72,7 @@ def enter(tree, options, knot):
     slot, row, dof, history = tree.slot, tree.row, tree.dof, knot.history
     set_half_angles(slot, dof, knot)
     place_slots(slot, row, dof, knot.coordinates)
+    view_links(slot, row, tree.loops, knot.coordinates)
     for i in range(slot.shape[0] - 1):
         b = slot[i, BODY]
         q = row4(knot.orientation, b)
@@ -81,7 +83,7 @@ def enter(tree, options, knot):
         for k in range(slot[i, DOFS]):
             dof[slot[i, FIRST] + k, CARRIED] = history[OWN_CARRIED, b, k]
     if knot.age[0] == 0:
-        rates_at_knot(slot, row, dof, options)
+        rates_at_knot(slot, row, dof, tree.loops, options)
         first_steps(slot, dof, options.h)
     else:
         for i in range(slot.shape[0] - 1):
@@ -196,7 +198,7 @@ def _spread_carried(system, slot, row, dof, knot, i):
 
 
 @kernel
-def rates_at_knot(slot, row, dof, options):
+def rates_at_knot(slot, row, dof, loops, options):
     """Rates of the coordinates (NEWTON) and velocities of the slots (twist): M⁻¹ p on the hidden constraint.
 
     N(z)ᵀ M N(z) v = N(z)ᵀ p is the Newton system of an interval of one second in which nothing moves, with rotors in
@@ -215,9 +217,11 @@ def rates_at_knot(slot, row, dof, options):
             for c in range(3):
                 dof[v + c, LOAD] = -load[c] if slot[i, REVERSED] else load[c]
     follow(slot, row, dof, 1.0)
-    gather(slot, row, dof, 1.0)
-    reduce(slot, row, dof)
-    spread(slot, row, dof, options.length)
+    prepare_rates(slot, row, loops)
+    gather_all(slot, row, dof, loops, 1.0)
+    reduce_all(slot, row, dof, loops)
+    spread_all(slot, row, dof, loops, options.length)
+    forget_rates(row, loops)
     set_growth(slot, row, dof, options.h)
 
 
@@ -225,7 +229,7 @@ def rates_at_knot(slot, row, dof, options):
 def knot_velocities(tree, options, knot, velocity):
     """``velocity`` (n + 1, 6) of the bodies at the knot: linear in the world, angular in body axes."""
     slot, row, dof = tree.slot, tree.row, tree.dof
-    rates_at_knot(slot, row, dof, options)
+    rates_at_knot(slot, row, dof, tree.loops, options)
     for i in range(slot.shape[0] - 1):
         b = slot[i, BODY]
         turn = part3(row, i, TWIST + 3)
@@ -248,3 +252,5 @@ def start_momentum(system, tree, knot, rates):
             v = slot[i, FIRST] + k
             dof[v, CARRIED] = dof[v, ROTOR] * rates[slot[i, RATE] + k]
         _spread_carried(system, slot, row, dof, knot, i)
+    view_links(slot, row, tree.loops, knot.coordinates)
+    spin_links(slot, row, tree.loops, knot)

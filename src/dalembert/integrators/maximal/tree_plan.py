@@ -15,7 +15,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from dalembert.model.system import LOWER_PAIR, SCREW, UNIVERSAL, Floats, Integers, System
+from dalembert.integrators.maximal.tree_loop_paths import widest
+from dalembert.integrators.maximal.tree_loop_plan import find_paths, make_loops
+from dalembert.integrators.maximal.tree_loops import CLOSING, STRANDS, Loops
+from dalembert.model.system import CUSTOM, LOWER_PAIR, SCREW, UNIVERSAL, Floats, Integers, System
 from dalembert.spatial.quaternion import conjugate, relative, rotate_back, row4
 from dalembert.spatial.vector import row3, sub
 
@@ -33,7 +36,8 @@ COORDINATE: Final = 11
 RATE: Final = 12
 SPRUNG: Final = 13
 BRANCHED: Final = 14
-SLOT_WIDTH: Final = 15
+TIED: Final = 15
+SLOT_WIDTH: Final = 16
 
 # slot[:, SHAPE]: which of the specialised eliminations a joint takes
 RIGID: Final = 0
@@ -110,14 +114,15 @@ DOF_WIDTH: Final = 49
 class Tree(NamedTuple):
     """An open tree of n bodies with ν degrees of freedom, and the memory of its solver.
 
-    Three arrays, because handing more of them from function to function costs as much as a hinge's step.
+    Three arrays, because handing more of them from function to function costs as much as a hinge's step. What closed
+    loops need stands apart and is missing in open trees.
     """
 
     slot: Integers
-    """(n + 1, 15) BODY its body; PARENT slot (n for the world); JOINT; SHAPE; FIRST of its degrees of freedom and how
+    """(n + 1, 16) BODY its body; PARENT slot (n for the world); JOINT; SHAPE; FIRST of its degrees of freedom and how
     many, DOFS; REVERSED; TURNING; FREE_X, +1, +2 whether translations 1, 2, 3 are free; COORDINATE and RATE, where the
     joint's coordinates and rates start; SPRUNG, whether an interval force acts on its coordinates; BRANCHED, whether a
-    slot other than the next hangs on it."""
+    slot other than the next hangs on it; TIED, whether loops are solved across or at it."""
     row: Floats
     """(n + 1, 152). BLOCK articulated matrix (6×6), end twists to residual wrenches; PIVOT what the elimination of a
     hinge, slider or ball leaves for the solution; TWIST Newton increment of the end pose (displacement of the reference
@@ -142,13 +147,34 @@ class Tree(NamedTuple):
     residual; GROWTH κ; HALF_COSINE and HALF_SINE of half a hinge's angle at the knot.
 
     LEFT and RIGHT screw, columns U (RAISED) and rows X = D⁻¹V (PULLED) of the elimination, rows of D⁻¹ (INVERSE)."""
+    loops: Loops | None
+    """The joints outside the tree, if there are any."""
 
 
 def refusal(system: System) -> str | None:
     """Why the tree solver cannot take this mechanism, or None if it can."""
-    if system.loop_joint.size:
-        return "the mechanism has joints outside its spanning tree (closed loops, rods, gears, point springs)"
+    if (system.joint_kind == CUSTOM).any():
+        return "the mechanism has constraints that are functions of the user"
     return None
+
+
+WIDE: Final = 48
+"""Coupled ties carried over one joint beyond which the graph's elimination is faster than the tree's."""
+
+
+def too_wide(system: System) -> str | None:
+    """Why the graph solver is faster for this mechanism, or None if the tree solver is.
+
+    The measure is the number of equations of loops that are open at one joint of the tree: the work on them grows with
+    its square, and a net of many meshes opens many.
+    """
+    if not system.loop_joint.size:
+        return None
+    order, parent = _depth_first(system)
+    n = len(order)
+    body = np.append(system.tree_body[order], n)
+    width = widest(find_paths(system, body, np.append(parent, n)))
+    return f"{width} equations of loops are open at one joint, more than {WIDE}" if width > WIDE else None
 
 
 def make_tree(system: System) -> Tree:
@@ -188,7 +214,15 @@ def make_tree(system: System) -> Tree:
             dof[first + k, STIFFNESS : REST + 1] = law
         first += len(components)
     row[n, FRAME] = row[n, SIDE] = row[n, TURN] = 1.0
-    return Tree(slot, row, dof)
+    loops = None
+    if system.loop_joint.size:
+        paths = find_paths(system, slot[:, BODY], slot[:, PARENT])
+        loops = make_loops(system, paths, slot[:, BODY], slot[:, PARENT], frames, points)
+        slot[:n, TIED] = loops.at[:n, STRANDS] > 0
+        passes = loops.at[:n, STRANDS] > loops.at[:n, CLOSING]
+        # ties pass hinges and rigid joints in a way of their own, and all others in the general one
+        slot[:n, SHAPE][passes & np.isin(slot[:n, SHAPE], (SLIDER, BALL))] = GENERAL
+    return Tree(slot, row, dof, loops)
 
 
 def _depth_first(system: System) -> tuple[list[int], list[int]]:

@@ -9,6 +9,7 @@ equations, d_i = G_iᵀ Λ.
 from dalembert._jit import kernel
 from dalembert.integrators.maximal.tree_forces import coordinate_step, scalar_dofs
 from dalembert.integrators.maximal.tree_general import joint_axes, joint_turn, turn_in_b
+from dalembert.integrators.maximal.tree_loop_knot import link_impulses
 from dalembert.integrators.maximal.tree_motion import get4, put3
 from dalembert.integrators.maximal.tree_plan import (
     ANGLE,
@@ -40,9 +41,10 @@ from dalembert.spatial.vector import add, axpy, cross, dot, part3, scale
 
 @kernel
 def joint_impulses(tree, h, coordinates, multiplier):
-    """Fill the tree joints' rows of ``multiplier`` (m, 6) after `follow` at the solved interval."""
+    """Fill ``multiplier`` (m, 6) after `follow` at the solved interval."""
     slot, row = tree.slot, tree.row
     n = slot.shape[0] - 1
+    link_impulses(slot, row, tree.loops, multiplier)
     for i in range(n - 1, -1, -1):
         force, torque = part3(row, i, WRENCH), part3(row, i, WRENCH + 3)
         up = slot[i, PARENT]

@@ -11,6 +11,13 @@ from dalembert.integrators.maximal.tree_forces import (
 )
 from dalembert.integrators.maximal.tree_general import turn_in_b
 from dalembert.integrators.maximal.tree_knot import enter, leave
+from dalembert.integrators.maximal.tree_loop_knot import (
+    arrive_links,
+    begin_links,
+    leave_links,
+    note_violation,
+    push_links,
+)
 from dalembert.integrators.maximal.tree_motion import get4, put3, turn_angle
 from dalembert.integrators.maximal.tree_path import place_slots
 from dalembert.integrators.maximal.tree_plan import (
@@ -97,7 +104,7 @@ def advance(system, tree, options, knot, control, n_steps, reactions):
 
     With ``reactions`` the multipliers of the knot left last go to ``knot.multiplier``.
     """
-    slot, row, dof = tree.slot, tree.row, tree.dof
+    slot, row, dof, loops = tree.slot, tree.row, tree.dof, tree.loops
     h, half, gravity = options.h, 0.5 * options.h, (system.gravity[0], system.gravity[1], system.gravity[2])
     outside = acts(control.external)
     coordinates, joint_force = knot.coordinates, control.joint_force
@@ -112,12 +119,14 @@ def advance(system, tree, options, knot, control, n_steps, reactions):
             push_outside(slot, row, dof, control.external, half)
         if loaded:
             load_coordinates(slot, row, dof, half, coordinates, joint_force)
+        push_links(system, slot, row, loops, joint_force, half)
+        begin_links(slot, row, loops, h)
         status, worst = NO_DESCENT, -1
         age = knot.age[0]
         while status != CONVERGED and age >= 0:
             # where the motion is too rough to extrapolate, the last step or none at all is the better start
             start_steps(slot, row, dof, age)
-            status, iterations, worst = solve_steps(slot, row, dof, options, knot.newton_constant)
+            status, iterations, worst = solve_steps(slot, row, dof, loops, options, knot.newton_constant)
             total += iterations
             age = min(age, 2) - 1
         if status != CONVERGED:
@@ -125,20 +134,25 @@ def advance(system, tree, options, knot, control, n_steps, reactions):
             push(slot, row, dof, gravity, -half)
             if outside:
                 push_outside(slot, row, dof, control.external, -half)
+            push_links(system, slot, row, loops, joint_force, -half)
             leave(system, tree, knot)
             return status, step, worst, total
         if reactions and step == n_steps - 1:
             joint_impulses(tree, h, coordinates, knot.multiplier)
         if loaded:
             right_impulses(slot, row, dof, h, coordinates)
+        note_violation(loops)
+        leave_links(loops, h)
         move_on(slot, row, dof, coordinates)
         knot.age[0] = min(knot.age[0] + 1, HISTORY)
         place_slots(slot, row, dof, coordinates)
+        arrive_links(system, slot, row, loops, coordinates)
         push(slot, row, dof, gravity, half)
         if outside:
             push_outside(slot, row, dof, control.external, half)
         if loaded:
             carry_forces(slot, row, dof, half, coordinates, joint_force)
+        push_links(system, slot, row, loops, joint_force, half)
     leave(system, tree, knot)
     return CONVERGED, n_steps, -1, total
 

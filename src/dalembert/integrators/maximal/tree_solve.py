@@ -60,6 +60,7 @@ from dalembert.integrators.maximal.tree_plan import (
     SHAPE,
     SLIDER,
     SPRUNG,
+    TIED,
     TURN,
     TWIST,
     WRENCH,
@@ -68,21 +69,30 @@ from dalembert.spatial.vector import add, axpy, cross, dot, part3, scale, sub
 
 
 @kernel
-def gather(slot, row, dof, h):
-    """Eliminate every joint, leaves first; the slot whose pivot is not finite, or −1.
+def gather(slot, row, dof, h, start, resumed):
+    """Eliminate joints from slot ``start`` on, leaves first; (where it halts, slot whose pivot is not finite or −1).
 
-    Along a chain the matrix passes from a slot to the one before it in ``k``; where branches meet it waits in the row.
+    It halts at a slot with ties (see `tree_loops`), its matrix in its row and its joint still to be eliminated, and is
+    ``resumed`` there; without any it ends at −1. Along a chain the matrix passes from a slot to the one before it in
+    ``k``; where branches meet it waits in the row.
     """
     n = slot.shape[0] - 1
     worst = -1
     k = zero_block()
-    for i in range(n - 1, -1, -1):
+    for i in range(start, -1, -1):
         shape, up = slot[i, SHAPE], slot[i, PARENT]
-        if slot[i, BRANCHED]:
-            k = sum_block(k, load_block(row, i))
+        if resumed and i == start:
+            k = load_block(row, i)
             clear_block(row, i)
-        g = angular_momentum_derivative(h, get_inertia(row, i, INERTIA), get4(row, i, TURN))
-        k = add_body(k, row[i, MASS] / h, part3(row, i, ARM), part3(row, i, ARM_END), g)
+        else:
+            if slot[i, BRANCHED]:
+                k = sum_block(k, load_block(row, i))
+                clear_block(row, i)
+            g = angular_momentum_derivative(h, get_inertia(row, i, INERTIA), get4(row, i, TURN))
+            k = add_body(k, row[i, MASS] / h, part3(row, i, ARM), part3(row, i, ARM_END), g)
+            if slot[i, TIED]:
+                store_block(row, i, k)
+                return i, worst
         if shape == HINGE or shape == SLIDER:
             e, e_end = part3(row, i, AXIS), part3(row, i, AXIS_END)
             if shape == HINGE:
@@ -120,7 +130,7 @@ def gather(slot, row, dof, h):
             if up != i - 1:
                 add_block(row, up, k)
                 k = zero_block()
-    return worst
+    return -1, worst
 
 
 @kernel
@@ -144,10 +154,15 @@ def _eliminate_ball(slot, row, dof, i, k):
 
 
 @kernel
-def reduce(slot, row, dof):
-    """Carry the residual wrenches from the leaves to the root with the elimination at hand; fills PIVOT_SIDE."""
+def reduce(slot, row, dof, start, resumed):
+    """Carry the residual wrenches from slot ``start`` to the root with the elimination at hand; fills PIVOT_SIDE.
+
+    It halts and is resumed like `gather`, and returns where.
+    """
     n = slot.shape[0] - 1
-    for i in range(n - 1, -1, -1):
+    for i in range(start, -1, -1):
+        if slot[i, TIED] and not (resumed and i == start):
+            return i
         shape, up, v = slot[i, SHAPE], slot[i, PARENT], slot[i, FIRST]
         force, torque = part3(row, i, WRENCH), part3(row, i, WRENCH + 3)
         if shape == HINGE or shape == SLIDER:
@@ -171,6 +186,7 @@ def reduce(slot, row, dof):
             put3(row, up, WRENCH, add(part3(row, up, WRENCH), force))
             moved = moved_wrench(part3(row, i, REACH), force, torque)
             put3(row, up, WRENCH + 3, add(part3(row, up, WRENCH + 3), moved))
+    return -1
 
 
 @kernel
@@ -179,12 +195,16 @@ def _rows_times(a, i, k, u):
 
 
 @kernel
-def spread(slot, row, dof, length):
-    """Increments of the coordinates (NEWTON) and end poses, root first; their largest size in scaled units."""
+def spread(slot, row, dof, length, start, resumed, largest):
+    """Increments of the coordinates (NEWTON) and end poses from slot ``start`` on, root first.
+
+    It halts before every slot with ties and is resumed there; (where it halts, the largest size in scaled units).
+    """
     n = slot.shape[0] - 1
     per_length = 1.0 / length
-    largest = 0.0
-    for i in range(n):
+    for i in range(start, n):
+        if slot[i, TIED] and not (resumed and i == start):
+            return i, largest
         shape, up, v = slot[i, SHAPE], slot[i, PARENT], slot[i, FIRST]
         turn = part3(row, up, TWIST + 3)
         move = add(part3(row, up, TWIST), cross(turn, part3(row, i, REACH_END)))
@@ -213,4 +233,4 @@ def spread(slot, row, dof, length):
                 largest = move_size
             if turn_size > largest or turn_size != turn_size:
                 largest = turn_size
-    return largest
+    return n, largest

@@ -17,6 +17,8 @@ from typing import Final
 
 from dalembert._jit import kernel
 from dalembert.integrators.maximal.knot import CONVERGED, NO_CONVERGENCE, NO_DESCENT, NOT_FINITE, SINGULAR, TOO_FAST
+from dalembert.integrators.maximal.tree_loop_knot import close_interval, violation
+from dalembert.integrators.maximal.tree_loop_sweep import gather_all, reduce_all, spread_all
 from dalembert.integrators.maximal.tree_motion import get4, swing
 from dalembert.integrators.maximal.tree_path import follow
 from dalembert.integrators.maximal.tree_plan import (
@@ -38,7 +40,6 @@ from dalembert.integrators.maximal.tree_plan import (
     TWIST,
     TWO_ANGLES,
 )
-from dalembert.integrators.maximal.tree_solve import gather, reduce, spread
 from dalembert.spatial.quaternion import multiply
 
 CAUTION: Final = 100.0
@@ -56,6 +57,16 @@ REUSE: Final = 0.1
 
 NOISE: Final = 1e-11
 """An increment below this, in scaled units, that does not shrink any more is rounding error."""
+
+SLACK: Final = 10.0
+"""Factor on the tolerance up to which a loop may be open after a step: more, and the iteration goes on.
+
+Where bars line up, a direction of a loop is dropped from the linear systems, and increments alone do not tell that it
+has closed.
+"""
+
+FLOOR: Final = 1e-11
+"""A loop that is open by less (m or rad) is closed to rounding error."""
 
 
 @kernel
@@ -143,24 +154,26 @@ def take_steps(slot, row, dof, share):
 
 
 @kernel
-def simplified(slot, row, dof, options):
+def simplified(slot, row, dof, loops, options):
     """Move to the steps at hand and solve there with the pivots of an earlier iterate; the increment's size."""
     follow(slot, row, dof, options.h)
-    reduce(slot, row, dof)
-    return spread(slot, row, dof, options.length)
+    close_interval(row, loops)
+    reduce_all(slot, row, dof, loops)
+    return spread_all(slot, row, dof, loops, options.length)
 
 
 @kernel
-def solve_steps(slot, row, dof, options, newton_constant):
+def solve_steps(slot, row, dof, loops, options, newton_constant):
     """Find the steps; (status, iterations, worst body). TURN and MOMENTUM belong to the solution afterwards."""
     for iteration in range(1, options.max_iterations + 1):
         # a reduction uses the wrenches up, so every elimination begins with fresh ones
         follow(slot, row, dof, options.h)
-        worst = gather(slot, row, dof, options.h)
+        close_interval(row, loops)
+        worst = gather_all(slot, row, dof, loops, options.h)
         if worst >= 0:
             return SINGULAR, iteration, slot[worst, BODY]
-        reduce(slot, row, dof)
-        size = spread(slot, row, dof, options.length)
+        reduce_all(slot, row, dof, loops)
+        size = spread_all(slot, row, dof, loops, options.length)
         if not isfinite(size):
             return NOT_FINITE, iteration, worst_body(slot, row, dof, options)
         keep_steps(slot, row, dof)
@@ -171,20 +184,22 @@ def solve_steps(slot, row, dof, options, newton_constant):
             newton_constant[0] *= 1.1
             converged, descended = True, True
         else:
-            converged, descended = _refine(slot, row, dof, options, newton_constant, size)
+            converged, descended = _refine(slot, row, dof, loops, options, newton_constant, size)
         if converged:
             follow(slot, row, dof, options.h)
-            return _checked(slot, row, dof, iteration)
+            close_interval(row, loops)
+            if violation(loops) <= max(SLACK * options.tolerance, FLOOR):
+                return _checked(slot, row, dof, iteration)
         if not descended:
             return NO_DESCENT, iteration, worst_body(slot, row, dof, options)
     return NO_CONVERGENCE, options.max_iterations, worst_body(slot, row, dof, options)
 
 
 @kernel
-def _refine(slot, row, dof, options, newton_constant, size):
+def _refine(slot, row, dof, loops, options, newton_constant, size):
     """From a full increment just taken, go on with the same pivots; (converged, came closer)."""
     share = 1.0
-    found = simplified(slot, row, dof, options)
+    found = simplified(slot, row, dof, loops, options)
     halvings = 0
     while not found <= (1.0 - 0.25 * share) * size:
         if size <= NOISE and found <= NOISE:
@@ -194,7 +209,7 @@ def _refine(slot, row, dof, options, newton_constant, size):
         halvings += 1
         share *= 0.5
         take_steps(slot, row, dof, share)
-        found = simplified(slot, row, dof, options)
+        found = simplified(slot, row, dof, loops, options)
     if share < 1.0:
         return False, True
     if size > 1e-7:
@@ -211,7 +226,7 @@ def _refine(slot, row, dof, options, newton_constant, size):
         keep_steps(slot, row, dof)
         take_steps(slot, row, dof, 1.0)
         size = found
-        found = simplified(slot, row, dof, options)
+        found = simplified(slot, row, dof, loops, options)
 
 
 @kernel
