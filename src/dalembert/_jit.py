@@ -65,7 +65,7 @@ class _Kernel(CPUDispatcher):
     """The `CPUDispatcher` without wrappers for callers in Python."""
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        # a constant argument is an ordinary number: without this every column that is read would be a function of its own
+        # a constant argument is an ordinary number: else every column that is read would make a function of its own
         plain = {name: numba.types.unliteral(value) for name, value in kws.items()}
         return self.inner.get_call_template(tuple(numba.types.unliteral(value) for value in args), plain)
 

@@ -35,6 +35,8 @@ FREEDOM = {
     "tumbling_box": 6,
     "minitaur_leg": 2,
     "minitaur": 14,
+    "quadruped": 18,
+    "humanoid": 34,
     "random_tree": 18,
 }
 
@@ -50,6 +52,8 @@ MASS = {
     "flyball_governor": 3 * 0.3 + 3.0 + 10.0,
     "modelica_double_pendulum": 2 * 7700 * 0.5 * 0.06**2,
     "minitaur": 5.0 + 8 * (0.06 + 0.1),
+    "quadruped": 25.0,
+    "humanoid": 75.0,
 }
 
 

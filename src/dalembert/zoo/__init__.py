@@ -8,6 +8,7 @@ from dalembert.zoo.bricard import bricard
 from dalembert.zoo.flyball_governor import flyball_governor, flyball_governor_start
 from dalembert.zoo.four_bar_chain import four_bar_chain
 from dalembert.zoo.ladder import ladder
+from dalembert.zoo.legged import humanoid, humanoid_start, quadruped, quadruped_start
 from dalembert.zoo.minitaur import minitaur, minitaur_leg
 from dalembert.zoo.modelica_double_pendulum import modelica_double_pendulum
 from dalembert.zoo.n_four_bar import double_four_bar, n_four_bar, n_four_bar_start
@@ -38,6 +39,8 @@ __all__ = [
     "flyball_governor",
     "flyball_governor_start",
     "four_bar_chain",
+    "humanoid",
+    "humanoid_start",
     "ladder",
     "minitaur",
     "minitaur_leg",
@@ -50,6 +53,8 @@ __all__ = [
     "pendulum_start",
     "pinned_chain",
     "point_pendulum",
+    "quadruped",
+    "quadruped_start",
     "random_loops",
     "random_state",
     "random_tree",

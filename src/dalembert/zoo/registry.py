@@ -13,6 +13,7 @@ from dalembert.zoo.bricard import bricard
 from dalembert.zoo.flyball_governor import flyball_governor, flyball_governor_start
 from dalembert.zoo.four_bar_chain import four_bar_chain
 from dalembert.zoo.ladder import ladder
+from dalembert.zoo.legged import humanoid, humanoid_start, quadruped, quadruped_start
 from dalembert.zoo.minitaur import minitaur, minitaur_leg
 from dalembert.zoo.modelica_double_pendulum import modelica_double_pendulum
 from dalembert.zoo.n_four_bar import double_four_bar, n_four_bar, n_four_bar_start
@@ -79,6 +80,8 @@ ZOO: Final[dict[str, Mechanism]] = {
     "tumbling_box": Mechanism(tumbling_box, "a free box that turns about its middle axis", tumbling_box_start),
     "minitaur_leg": Mechanism(minitaur_leg, "a leg of four links moved by two coaxial motors"),
     "minitaur": Mechanism(minitaur, "a free quadruped with four closed legs"),
+    "quadruped": Mechanism(quadruped, "a free trunk on four open legs", quadruped_start),
+    "humanoid": Mechanism(humanoid, "a person of 75 kg in a leap, ball joints and hinges", humanoid_start),
     "random_tree": Mechanism(random_tree, "a random tree of joints of all kinds", random_state),
     "random_loops": Mechanism(random_loops, "a random mechanism with closed loops", random_state),
 }

@@ -7,7 +7,7 @@ import numpy as np
 from dalembert._jit import kernel
 from dalembert.integrators.maximal.graph_run import ENTER, RUN, write_multipliers
 from dalembert.integrators.maximal.knot import CONVERGED
-from dalembert.integrators.maximal.tree_knot import enter, knot_velocities, start_momentum
+from dalembert.integrators.maximal.tree_knot import enter, knot_velocities, start_history, start_momentum
 from dalembert.integrators.maximal.tree_loop_knot import noted_violation
 from dalembert.integrators.maximal.tree_run import advance
 from dalembert.mechanics.constraints import evaluate_constraints, worst_violation
@@ -43,39 +43,37 @@ def make_check(system: System) -> TreeCheck:
 
 @kernel
 def drive(system, tree, options, knot, control, check, task, record, first, count, every):
-    """Do one of the tasks ENTER, RESUME, RUN; (status, steps done, worst body, iterations, largest violation)."""
-    if task == RUN:
-        return run(system, tree, options, knot, control, check, record, first, count, every)
+    """Do one of the tasks ENTER, RESUME, RUN; (status, steps done, worst body, iterations, largest violation).
+
+    RUN takes ``count`` times ``every`` steps and writes a row after each ``every``, from row ``first`` on. With
+    ``first`` < 0 nothing is written; with ``every`` = 0 the present knot is. The solver goes through the knot's arrays
+    at every row, so a run that resumes at a recorded knot gets the same bits.
+    """
     if task == ENTER:
         start_momentum(system, tree, knot, check.rates)
-    return CONVERGED, 0, -1, 0, 0.0
-
-
-@kernel
-def run(system, tree, options, knot, control, check, record, first, count, every):
-    """Take ``count`` times ``every`` steps and write a row after each ``every``, from row ``first`` on.
-
-    With ``first`` < 0 nothing is written; with ``every`` = 0 the present knot is. The solver goes through the knot's
-    arrays at every row, so a run that resumes at a recorded knot gets the same bits.
-    """
+        enter(tree, options, knot)
+        knot_velocities(tree, options, knot, check.velocity)
+        start_history(tree, options, knot)
+    if task != RUN:
+        return CONVERGED, 0, -1, 0, 0.0
     total, largest = 0, 0.0
     for row in range(count):
         spent, done = 0, 0
-        if every > 0:
+        while done < every:
             # the multipliers at a recorded knot are known once the step after it is solved
-            ahead = 1 if first > 0 or every == 1 else every
-            status, done, worst, spent = advance(system, tree, options, knot, control, ahead, True)
-            if status == CONVERGED and first > 0:
-                write_multipliers(options, knot, record, first + row - 1)
-            if status == CONVERGED and done < every:
-                status, more, worst, iterations = advance(system, tree, options, knot, control, every - done, True)
-                done += more
-                spent += iterations
+            ahead = 1 if first > 0 and done == 0 else every - done
+            status, more, worst, iterations = advance(system, tree, options, knot, control, ahead, True)
+            spent += iterations
             if status != CONVERGED:
-                return status, row * every + done, worst, total + spent, largest
+                return status, row * every + done + more, worst, total + spent, largest
+            if first > 0 and done == 0:
+                write_multipliers(options, knot, record, first + row - 1)
+            done += more
         violation = max(knot_violation(system, knot, check), noted_violation(tree.loops))
         if first >= 0:
-            write_row(tree, options, knot, check, record, first + row)
+            enter(tree, options, knot)
+            knot_velocities(tree, options, knot, check.velocity)
+            write_row(knot, check, record, first + row)
             record.iterations[first + row] = spent
             record.constraint_error[first + row] = violation
         total += spent
@@ -93,10 +91,8 @@ def knot_violation(system, knot, check):
 
 
 @kernel
-def write_row(tree, options, knot, check, record, row):
+def write_row(knot, check, record, row):
     """Record poses, joint coordinates and velocities at the knot."""
-    enter(tree, options, knot)
-    knot_velocities(tree, options, knot, check.velocity)
     for i in range(record.position.shape[1]):
         for k in range(3):
             record.position[row, i, k] = knot.position[i, k]

@@ -82,20 +82,25 @@ def enter(tree, options, knot):
         put3(row, i, TARGET + 3, add(history3(history, OWN_MOMENTUM, b, 3), rotate(q, added)))
         for k in range(slot[i, DOFS]):
             dof[slot[i, FIRST] + k, CARRIED] = history[OWN_CARRIED, b, k]
-    if knot.age[0] == 0:
-        rates_at_knot(slot, row, dof, tree.loops, options)
-        first_steps(slot, dof, options.h)
-    else:
-        for i in range(slot.shape[0] - 1):
-            for k in range(slot[i, DOFS]):
-                for past in range(HISTORY):
-                    dof[slot[i, FIRST] + k, PAST + past] = history[past, slot[i, BODY], k]
+        for k in range(slot[i, DOFS]):
+            for past in range(HISTORY):
+                dof[slot[i, FIRST] + k, PAST + past] = history[past, b, k]
     set_growth(slot, row, dof, options.h)
 
 
 @kernel
+def start_history(tree, options, knot):
+    """The history of a knot at which a run starts, after `knot_velocities`: as if a step had been made at its rates."""
+    slot, dof = tree.slot, tree.dof
+    first_steps(slot, dof, options.h)
+    for i in range(slot.shape[0] - 1):
+        for k in range(slot[i, DOFS]):
+            knot.history[0, slot[i, BODY], k] = dof[slot[i, FIRST] + k, PAST]
+
+
+@kernel
 def first_steps(slot, dof, h):
-    """PAST as if the last step had been made at the rates of the knot; turns at most by 3 rad."""
+    """PAST from the rates in NEWTON; turns at most by 3 rad."""
     for i in range(slot.shape[0] - 1):
         straight = slot[i, FREE_X] + slot[i, FREE_X + 1] + slot[i, FREE_X + 2]
         first, end = slot[i, FIRST], slot[i, FIRST] + slot[i, DOFS]

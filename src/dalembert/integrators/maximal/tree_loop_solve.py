@@ -73,7 +73,7 @@ from dalembert.integrators.maximal.tree_plan import (
     TWIST,
     WRENCH,
 )
-from dalembert.linalg.pivots import REGULAR, invert, numerical_rank, pseudo_invert
+from dalembert.linalg.pivots import REGULAR, invert_with_exchanges, numerical_rank, pseudo_invert
 from dalembert.mechanics.constraint_graph import REDUNDANT
 from dalembert.spatial.vector import cross, dot, part3
 
@@ -149,7 +149,7 @@ def _invert_couplings(loops, l):
     rank = m
     if link[l, HOLDS]:
         rank = numerical_rank(inverse, at, m, REDUNDANT, work, SCALES, work)
-    if rank < m or invert(inverse, at, m, work) != REGULAR:
+    if rank < m or invert_with_exchanges(inverse, at, m, work) != REGULAR:
         pseudo_invert(inverse, at, m, rank, largest, work)
     if m < n:
         for k in range(m * m):

@@ -1,7 +1,7 @@
 """From knot to knot on the tree: the loop over steps."""
 
 from dalembert._jit import kernel
-from dalembert.integrators.maximal.knot import CONVERGED, HISTORY, NO_DESCENT
+from dalembert.integrators.maximal.knot import CONVERGED, HISTORY
 from dalembert.integrators.maximal.tree_forces import (
     carry_forces,
     coordinate_step,
@@ -121,14 +121,15 @@ def advance(system, tree, options, knot, control, n_steps, reactions):
             load_coordinates(slot, row, dof, half, coordinates, joint_force)
         push_links(system, slot, row, loops, joint_force, half)
         begin_links(slot, row, loops, h)
-        status, worst = NO_DESCENT, -1
         age = knot.age[0]
-        while status != CONVERGED and age >= 0:
-            # where the motion is too rough to extrapolate, the last step or none at all is the better start
+        while True:
             start_steps(slot, row, dof, age)
             status, iterations, worst = solve_steps(slot, row, dof, loops, options, knot.newton_constant)
             total += iterations
-            age = min(age, 2) - 1
+            if status == CONVERGED or age < 0:
+                break
+            # where the motion is too rough to extrapolate, the last step or none at all is the better start
+            age = 1 if age > 1 else -1
         if status != CONVERGED:
             # back to the knot that was reached
             push(slot, row, dof, gravity, -half)

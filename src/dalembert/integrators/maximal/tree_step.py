@@ -71,9 +71,12 @@ FLOOR: Final = 1e-11
 
 @kernel
 def start_steps(slot, row, dof, age):
-    """Extrapolate the last ``age`` steps: constant, linear or quadratic; with none, nothing moves."""
+    """Extrapolate the last ``age`` steps: constant, linear or quadratic.
+
+    At the start of a run, ``age`` 0, a step at the knot's velocity serves; below that, nothing moves.
+    """
     for v in range(dof.shape[0]):
-        step = dof[v, PAST] if age > 0 else 0.0
+        step = dof[v, PAST] if age >= 0 else 0.0
         if age >= 3:
             step = 3.0 * (step - dof[v, PAST + 1]) + dof[v, PAST + 2]
         elif age == 2:
