@@ -24,7 +24,16 @@ if TYPE_CHECKING:
     from dalembert.formats.mjcf.mjcf import Mjcf, read_mjcf
     from dalembert.formats.save import save_model
     from dalembert.formats.urdf.urdf import Urdf, read_urdf
-    from dalembert.integrators import BDF1, BDF2, SDIRK2, MaximalVI, MinimalVI, RungeKutta, SemiImplicitEuler
+    from dalembert.integrators import (
+        BDF1,
+        BDF2,
+        SDIRK2,
+        GalerkinVI,
+        MaximalVI,
+        MinimalVI,
+        RungeKutta,
+        SemiImplicitEuler,
+    )
     from dalembert.model.builder import ModelBuilder
     from dalembert.model.frame import Frame
     from dalembert.model.joints import (
@@ -103,7 +112,16 @@ _HOMES = {
     "dalembert.run_file": ("load_run",),
     "dalembert.simulate": ("simulate",),
     "dalembert.trajectory": ("Trajectory",),
-    "dalembert.integrators": ("BDF1", "BDF2", "SDIRK2", "MaximalVI", "MinimalVI", "RungeKutta", "SemiImplicitEuler"),
+    "dalembert.integrators": (
+        "BDF1",
+        "BDF2",
+        "SDIRK2",
+        "GalerkinVI",
+        "MaximalVI",
+        "MinimalVI",
+        "RungeKutta",
+        "SemiImplicitEuler",
+    ),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _FOLDERS = ("zoo",)
@@ -130,6 +148,7 @@ __all__ = [
     "Floating",
     "Frame",
     "FreeRevolute",
+    "GalerkinVI",
     "Gear",
     "HalfSpace",
     "HeightField",

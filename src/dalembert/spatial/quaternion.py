@@ -17,6 +17,21 @@ def row4(a, i):
 
 
 @kernel
+def part4(a, i, first):
+    """Four numbers of row ``i`` of an array from column ``first`` on."""
+    return (a[i, first], a[i, first + 1], a[i, first + 2], a[i, first + 3])
+
+
+@kernel
+def set_part4(a, i, first, q):
+    """Write the quaternion ``q`` into row ``i`` of an array from column ``first`` on."""
+    a[i, first] = q[0]
+    a[i, first + 1] = q[1]
+    a[i, first + 2] = q[2]
+    a[i, first + 3] = q[3]
+
+
+@kernel
 def set_row4(a, i, q):
     """Write the quaternion ``q`` into row ``i`` of an (n, 4) array."""
     a[i, 0] = q[0]

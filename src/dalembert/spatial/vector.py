@@ -23,6 +23,14 @@ def part3(a, i, first):
 
 
 @kernel
+def set_part3(a, i, first, u):
+    """Write the vector ``u`` into row ``i`` of an array from column ``first`` on."""
+    a[i, first] = u[0]
+    a[i, first + 1] = u[1]
+    a[i, first + 2] = u[2]
+
+
+@kernel
 def set_row3(a, i, u):
     """Write the vector ``u`` into row ``i`` of an (n, 3) array."""
     a[i, 0] = u[0]
