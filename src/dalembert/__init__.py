@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dalembert import zoo
+    from dalembert.control.linearize import linearize
+    from dalembert.control.lqr import lqr
+    from dalembert.control.pd import PD, path
     from dalembert.errors import (
         AssemblyError,
         DalembertError,
@@ -69,6 +72,9 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "dalembert.control.linearize": ("linearize",),
+    "dalembert.control.lqr": ("lqr",),
+    "dalembert.control.pd": ("PD", "path"),
     "dalembert.errors": (
         "AssemblyError",
         "DalembertError",
@@ -131,6 +137,7 @@ __all__ = [
     "BDF2",
     "JOINT_KINDS",
     "MATERIALS",
+    "PD",
     "SDIRK2",
     "AssemblyError",
     "Box",
@@ -179,8 +186,11 @@ __all__ = [
     "Universal",
     "Urdf",
     "__version__",
+    "linearize",
     "load",
     "load_run",
+    "lqr",
+    "path",
     "read_mjcf",
     "read_urdf",
     "save_model",

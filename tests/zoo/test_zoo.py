@@ -30,6 +30,7 @@ FREEDOM = {
     "bricard": 1,
     # the two arms may differ: one more than the symmetric motion of the benchmark
     "flyball_governor": 4,
+    "cart_pole": 2,
     "slider_crank": 1,
     "spinning_top": 3,
     "tumbling_box": 6,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
@@ -17,6 +17,7 @@ from dalembert.view.scene import PIN, Scene, scene_of
 from dalembert.view.skeleton import rotate
 
 if TYPE_CHECKING:
+    from dalembert.model.model import Model
     from dalembert.trajectory import Trajectory
 
 Floats = NDArray[np.float64]
@@ -30,10 +31,12 @@ def picture(
     """Draw the instant recorded nearest to ``time`` (s; the last one if not given) as a PNG of ``size`` pixels."""
     target = Path(path)
     k = len(run) - 1 if time is None else int(np.abs(run.time - time).argmin())
-    with stage(run, size) as (plotter, place):
-        place(k)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        plotter.screenshot(str(target))
+    _pyvista()
+    from PIL import Image
+
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with stage(run, size) as draw:
+        Image.fromarray(draw(k)).save(target, "PNG")
     return target
 
 
@@ -60,66 +63,86 @@ def film(
     # the recorded instant nearest to each frame: nothing is drawn that was not computed
     index = np.searchsorted(run.time, times - 0.5 * run.dt * run.every).clip(first, last)
     target.parent.mkdir(parents=True, exist_ok=True)
-    with stage(run, size) as (plotter, place):
+    with stage(run, size) as draw:
         # sizes that are not multiples of sixteen are what people ask for
         writer = write_frames(str(target), size, fps=frames_per_second, quality=8, macro_block_size=2)
         writer.send(None)
         try:
             for k in index.tolist():
-                place(k)
-                writer.send(np.ascontiguousarray(plotter.screenshot(return_img=True)))
+                writer.send(draw(k))
         finally:
             writer.close()
     return target
 
 
-@contextmanager
-def stage(run: Trajectory, size: tuple[int, int]) -> Iterator[tuple[Any, Any]]:
-    """A plotter with the scene of a run on it, and a function that moves it to a recorded instant."""
-    pyvista = _pyvista()
-    scene = scene_of(run.model, run.position, run.orientation)
-    plotter = pyvista.Plotter(off_screen=True, window_size=list(size), lighting="none")
-    try:
+class Stage:
+    """A scene that is drawn into arrays of pixels.
+
+    Args:
+        model: the mechanism.
+        position: (times, n, 3) the poses that it will go through, which choose what is in the picture.
+        orientation: (times, n, 4).
+        size: width and height in pixels.
+    """
+
+    def __init__(self, model: Model, position: Floats, orientation: Floats, size: tuple[int, int]) -> None:
+        pyvista = _pyvista()
+        self._scene = scene = scene_of(model, position, orientation)
+        self._middle = position[0].mean(axis=0)
+        self._plotter = plotter = pyvista.Plotter(off_screen=True, window_size=list(size), lighting="none")
         plotter.set_background(BACKGROUND)
         _light(pyvista, plotter, scene)
-        disc = _floor(pyvista, plotter, scene)
-        shadow, actors, shadows = scene.shadow(), [], []
+        self._disc = _floor(pyvista, plotter, scene)
+        self._shadow = scene.shadow()
+        self._actors, self._shadows = [], []
         for solid in scene.solids:
             mesh = _mesh(pyvista, solid.surface)
             shine = {"ambient": 0.25, "diffuse": 0.75, "specular": 0.2, "specular_power": 20}
-            actors.append(plotter.add_mesh(mesh, color=solid.color, smooth_shading=True, **shine))
-            if shadow is not None:
-                shadows.append(plotter.add_mesh(mesh, color=SHADOW, lighting=False))
-                shadows[-1].user_matrix = shadow
-        ties = [pyvista.Line((0, 0, 0), (0, 0, 1)) for _ in scene.ties]
-        for line in ties:
+            self._actors.append(plotter.add_mesh(mesh, color=solid.color, smooth_shading=True, **shine))
+            if self._shadow is not None:
+                self._shadows.append(plotter.add_mesh(mesh, color=SHADOW, lighting=False))
+                self._shadows[-1].user_matrix = self._shadow
+        self._ties = [pyvista.Line((0, 0, 0), (0, 0, 1)) for _ in scene.ties]
+        for line in self._ties:
             plotter.add_mesh(line, color=PIN, line_width=3)
         plotter.camera_position = [tuple(scene.eye), tuple(scene.center), tuple(scene.up)]
         plotter.enable_anti_aliasing("msaa", multi_samples=8)
-        label = plotter.add_text("", position="lower_left", font_size=11, color=PIN)
+        self._label = plotter.add_text("", position="lower_left", font_size=11, color=PIN)
 
-        def place(k: int) -> None:
-            x, q = run.position[k], run.orientation[k]
-            for i, solid in enumerate(scene.solids):
-                if solid.body < len(x):
-                    pose = _matrix(x[solid.body], q[solid.body])
-                    actors[i].user_matrix = pose
-                    if shadow is not None:
-                        shadows[i].user_matrix = shadow @ pose
-            for line, tie in zip(ties, scene.ties, strict=True):
-                line.points = tie.ends(x, q)
-            if scene.follow:
-                drift = x.mean(axis=0) - run.position[0].mean(axis=0)
-                plotter.camera_position = [tuple(scene.eye + drift), tuple(scene.center + drift), tuple(scene.up)]
-                if disc is not None:
-                    # it stays under what is followed
-                    disc.position = tuple(drift - (drift @ scene.up) * scene.up)
-            label.set_text("lower_left", f"t = {run.time[k]:.2f} s")
-            plotter.render()
+    def draw(self, position: Floats, orientation: Floats, text: str = "") -> NDArray[np.uint8]:
+        """(height, width, 3) the picture of poses (n, 3), (n, 4) with a line of text in its corner."""
+        scene = self._scene
+        for i, solid in enumerate(scene.solids):
+            if solid.body < scene.n_bodies:
+                pose = _matrix(position[solid.body], orientation[solid.body])
+                self._actors[i].user_matrix = pose
+                if self._shadow is not None:
+                    self._shadows[i].user_matrix = self._shadow @ pose
+        for line, tie in zip(self._ties, scene.ties, strict=True):
+            line.points = tie.ends(position, orientation)
+        if scene.follow:
+            drift = position.mean(axis=0) - self._middle
+            self._plotter.camera_position = [tuple(scene.eye + drift), tuple(scene.center + drift), tuple(scene.up)]
+            if self._disc is not None:
+                # it stays under what is followed
+                self._disc.position = tuple(drift - (drift @ scene.up) * scene.up)
+        self._label.set_text("lower_left", text)
+        self._plotter.render()
+        return np.ascontiguousarray(self._plotter.screenshot(return_img=True))
 
-        yield plotter, place
+    def close(self) -> None:
+        """Free the memory of the picture."""
+        self._plotter.close()
+
+
+@contextmanager
+def stage(run: Trajectory, size: tuple[int, int]) -> Iterator[Callable[[int], NDArray[np.uint8]]]:
+    """A function that draws the k-th recorded instant of a run."""
+    drawn = Stage(run.model, run.position, run.orientation, size)
+    try:
+        yield lambda k: drawn.draw(run.position[k], run.orientation[k], f"t = {run.time[k]:.2f} s")
     finally:
-        plotter.close()
+        drawn.close()
 
 
 def _pyvista() -> Any:

@@ -5,6 +5,7 @@
 
 from dalembert.zoo.andrews_squeezer import andrews_squeezer
 from dalembert.zoo.bricard import bricard
+from dalembert.zoo.cart_pole import cart_pole
 from dalembert.zoo.flyball_governor import flyball_governor, flyball_governor_start
 from dalembert.zoo.four_bar_chain import four_bar_chain
 from dalembert.zoo.ladder import ladder
@@ -34,6 +35,7 @@ __all__ = [
     "Mechanism",
     "andrews_squeezer",
     "bricard",
+    "cart_pole",
     "double_four_bar",
     "double_pendulum",
     "flyball_governor",
