@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -67,10 +68,9 @@ def measure(links: int, root: Any, guess: Any, steps: int, repeats: int) -> tupl
 def aba_time(links: int) -> float:
     """Seconds of Pinocchio's articulated-body algorithm on the same chain; NaN without Pinocchio."""
     try:
-        import pinocchio
+        pin: Any = import_module("pinocchio")
     except ImportError:
         return float("nan")
-    pin: Any = pinocchio
     model = pin.Model()
     parent = 0
     for i in range(links):

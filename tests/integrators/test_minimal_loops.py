@@ -56,7 +56,7 @@ def test_second_order_closed_loops_and_the_limit_of_the_maximal_integrator(case:
 
 
 @pytest.mark.parametrize("options", [{}, {"stiffness": 5.0, "damping": 0.2, "rest": 0.1, "armature": 0.05}])
-def test_free_loops_keep_their_momentum(options: dict[str, float]) -> None:
+def test_free_loops_keep_their_momentum(options: dict[str, Any]) -> None:
     model = zoo.random_loops(8, 3, 2, floating_base=True, gravity=0.0, **options)
     run = da.simulate(
         model, zoo.random_state(model, 2), duration=5.0, dt=0.01, every=10, integrator=da.MinimalVI(tol=1e-13)

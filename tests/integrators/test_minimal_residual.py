@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -9,9 +11,9 @@ import dalembert as da
 from dalembert import zoo
 from dalembert.integrators.maximal.knot import Options
 from dalembert.integrators.maximal.tree_knot import enter
+from dalembert.integrators.maximal.tree_loop_sweep import reduce_all, spread_all
 from dalembert.integrators.maximal.tree_motion import get_inertia
 from dalembert.integrators.maximal.tree_plan import BODY, DOFS, INERTIA, MASS, NEWTON, RATE, TARGET
-from dalembert.integrators.maximal.tree_solve import reduce, spread
 from dalembert.integrators.maximal.tree_step import keep_steps, start_steps, take_steps
 from dalembert.integrators.minimal.discrete_body import body_momenta, turn_vector
 from dalembert.integrators.minimal.drnea import move, residual
@@ -35,7 +37,7 @@ def stepper_of(model: da.Model, seed: int) -> MinimalTreeStepper:
 
 def scatter(stepper: MinimalTreeStepper, seed: int, spread_: float = 0.1) -> None:
     """Steps away from any root."""
-    slot, row, dof = stepper._arguments[1]
+    slot, row, dof, _ = stepper._arguments[1]
     start_steps(slot, row, dof, 1)
     move(slot, row, dof, H)
     dof[:, NEWTON] = np.random.default_rng(seed).uniform(-spread_, spread_, dof.shape[0])
@@ -44,7 +46,7 @@ def scatter(stepper: MinimalTreeStepper, seed: int, spread_: float = 0.1) -> Non
 
 
 def residual_of(stepper: MinimalTreeStepper) -> np.ndarray:
-    slot, row, dof = stepper._arguments[1]
+    slot, row, dof, _ = stepper._arguments[1]
     out = np.zeros(dof.shape[0])
     move(slot, row, dof, H)
     residual(slot, row, dof, out)
@@ -58,7 +60,7 @@ def test_drnea_is_the_residual_in_generalised_coordinates(seed: int) -> None:
     before = stepper.state()
     stepper.advance(1)
     after = stepper.state()
-    slot, row, dof = stepper._arguments[1]
+    slot, row, dof, _ = stepper._arguments[1]
     past = past_of(model.system, slot, before, after)
     for i in range(slot.shape[0] - 1):
         # the momentum that the interval before leaves, from the poses alone
@@ -77,10 +79,10 @@ def test_drnea_is_the_residual_in_generalised_coordinates(seed: int) -> None:
 
 @pytest.mark.parametrize("options", [{}, {"stiffness": 5.0, "damping": 0.2, "rest": 0.1, "armature": 0.05}])
 @pytest.mark.parametrize("seed", range(3))
-def test_recursive_direction_is_that_of_the_dense_jacobian(seed: int, options: dict[str, float]) -> None:
+def test_recursive_direction_is_that_of_the_dense_jacobian(seed: int, options: dict[str, Any]) -> None:
     model = zoo.random_tree(len(JOINT_KINDS) + 2, seed, **options)
     stepper = stepper_of(model, seed)
-    slot, row, dof = stepper._arguments[1]
+    slot, row, dof, _ = stepper._arguments[1]
     scatter(stepper, seed)
     f = residual_of(stepper)
     jacobian = np.zeros((f.size, f.size))
@@ -89,8 +91,8 @@ def test_recursive_direction_is_that_of_the_dense_jacobian(seed: int, options: d
     dense = -np.linalg.solve(jacobian, f)
     move(slot, row, dof, H)
     assert eliminate(slot, row, dof, H, False) == -1
-    reduce(slot, row, dof)
-    spread(slot, row, dof, 1.0)
+    reduce_all(slot, row, dof, None)
+    spread_all(slot, row, dof, None, 1.0)
     np.testing.assert_allclose(dof[:, NEWTON], dense, rtol=0, atol=1e-9)
 
 
@@ -98,7 +100,7 @@ def test_recursive_direction_is_that_of_the_dense_jacobian(seed: int, options: d
 def test_dense_jacobian_is_the_derivative_of_the_residual(seed: int) -> None:
     model = zoo.random_tree(len(JOINT_KINDS), seed, stiffness=5.0, damping=0.2, armature=0.05)
     stepper = stepper_of(model, seed)
-    slot, row, dof = stepper._arguments[1]
+    slot, row, dof, _ = stepper._arguments[1]
     scatter(stepper, seed)
     size = dof.shape[0]
     jacobian = np.zeros((size, size))
@@ -127,13 +129,13 @@ def test_riqn_is_the_mass_matrix_at_the_knot() -> None:
     stepper = da.MinimalVI(root="riqn").start(model, state, H)
     assert isinstance(stepper, MinimalTreeStepper)
     tree, knot = stepper._arguments[1], stepper._knot
-    slot, row, dof = tree
+    slot, row, dof, _ = tree
     enter(tree, Options(H, 1e-10, 1.0, 50, 20), knot)
     assert eliminate(slot, row, dof, H, True) == -1
     start_steps(slot, row, dof, 0)
     f = residual_of(stepper)
     move(slot, row, dof, H)
-    reduce(slot, row, dof)
+    reduce_all(slot, row, dof, None)
     spread_at_knot(slot, row, dof, 1.0)
     order = np.concatenate([slot[i, RATE] + np.arange(slot[i, DOFS]) for i in range(slot.shape[0] - 1)])
     mass = model.mass_matrix(state)[np.ix_(order, order)]

@@ -10,7 +10,7 @@ from dalembert.model.model import Model
 from dalembert.model.state import State
 from dalembert.zoo.andrews_squeezer import MOTOR, andrews_squeezer
 from dalembert.zoo.bricard import bricard
-from dalembert.zoo.cart_pole import cart_pole
+from dalembert.zoo.cart_pole import cart_pole, cart_pole_start
 from dalembert.zoo.flyball_governor import flyball_governor, flyball_governor_start
 from dalembert.zoo.four_bar_chain import four_bar_chain
 from dalembert.zoo.ladder import ladder
@@ -76,7 +76,7 @@ ZOO: Final[dict[str, Mechanism]] = {
     "flyball_governor": Mechanism(
         flyball_governor, "balls on a shaft, very stiff springs (IFToMM A05)", flyball_governor_start
     ),
-    "cart_pole": Mechanism(cart_pole, "a pole on a cart, upright"),
+    "cart_pole": Mechanism(cart_pole, "a pole on a cart, let go", cart_pole_start),
     "slider_crank": Mechanism(slider_crank, "crank, connecting rod and piston"),
     "spinning_top": Mechanism(spinning_top, "a heavy symmetric top on its tip", spinning_top_start),
     "tumbling_box": Mechanism(tumbling_box, "a free box that turns about its middle axis", tumbling_box_start),

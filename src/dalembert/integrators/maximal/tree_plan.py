@@ -148,7 +148,7 @@ class Tree(NamedTuple):
 
     LEFT and RIGHT screw, columns U (RAISED) and rows X = D⁻¹V (PULLED) of the elimination, rows of D⁻¹ (INVERSE)."""
     loops: Loops | None
-    """The joints outside the tree, if there are any."""
+    """The joints outside the tree, if there are any and the solver sees to them."""
 
 
 def refusal(system: System) -> str | None:
@@ -177,8 +177,8 @@ def too_wide(system: System) -> str | None:
     return f"{width} equations of loops are open at one joint, more than {WIDE}" if width > WIDE else None
 
 
-def make_tree(system: System) -> Tree:
-    """Number the slots and write down each in its own frame."""
+def make_tree(system: System, *, with_loops: bool = True) -> Tree:
+    """Number the slots and write down each in its own frame; ``with_loops``: and the joints outside the tree."""
     n = system.tree_joint.size
     order, parent = _depth_first(system)
     joints = system.tree_joint[order]
@@ -215,7 +215,7 @@ def make_tree(system: System) -> Tree:
         first += len(components)
     row[n, FRAME] = row[n, SIDE] = row[n, TURN] = 1.0
     loops = None
-    if system.loop_joint.size:
+    if with_loops and system.loop_joint.size:
         paths = find_paths(system, slot[:, BODY], slot[:, PARENT])
         loops = make_loops(system, paths, slot[:, BODY], slot[:, PARENT], frames, points)
         slot[:n, TIED] = loops.at[:n, STRANDS] > 0

@@ -13,8 +13,8 @@ exactly: the matrix has its null vector on the right however far the trial is, a
 from math import sqrt
 
 from dalembert._jit import kernel
+from dalembert.integrators.maximal.tree_loop_sweep import spread_all
 from dalembert.integrators.maximal.tree_plan import ARM, ARM_END, NEWTON, TWIST
-from dalembert.integrators.maximal.tree_solve import spread
 from dalembert.integrators.minimal.increments import reduce_wrench, scaled_size, spread_at_knot
 from dalembert.integrators.minimal.loops import (
     add_row_wrench,
@@ -75,7 +75,7 @@ def close_knot(slot, row, dof, options, loops, orientation):
         add_row_wrench(loops, s, jacobian, 1.0)
         put_wrench(slot, row, loops, orientation)
         reduce_wrench(slot, row, dof)
-        spread(slot, row, dof, options.length)
+        spread_all(slot, row, dof, None, options.length)
         body_twists(slot, row, loops, orientation, ARM)
         for r in range(loops.joint.shape[0]):
             loops.matrix[r, s] = row_times_twist(loops, r, jacobian)
@@ -88,7 +88,7 @@ def close_knot(slot, row, dof, options, loops, orientation):
     impulse_wrench(loops, jacobian, loops.change)
     put_wrench(slot, row, loops, orientation)
     reduce_wrench(slot, row, dof)
-    spread(slot, row, dof, options.length)
+    spread_all(slot, row, dof, None, options.length)
     _add(row, dof, loops)
 
 
@@ -97,7 +97,7 @@ def respond(slot, row, dof, options, root):
     """NEWTON and TWIST ← the answer of the open tree to the wrenches in WRENCH, with the method's pivots."""
     reduce_wrench(slot, row, dof)
     if root.method == EXACT:
-        spread(slot, row, dof, options.length)
+        spread_all(slot, row, dof, None, options.length)
     else:
         spread_at_knot(slot, row, dof, options.length)
 

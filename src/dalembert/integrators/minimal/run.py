@@ -5,7 +5,7 @@ from dalembert.integrators.maximal.graph_run import ENTER, RUN, write_multiplier
 from dalembert.integrators.maximal.knot import CONVERGED, HISTORY, NO_DESCENT
 from dalembert.integrators.maximal.tree_drive import knot_violation, write_row
 from dalembert.integrators.maximal.tree_forces import carry_forces, load_coordinates, right_impulses
-from dalembert.integrators.maximal.tree_knot import enter, leave, start_momentum
+from dalembert.integrators.maximal.tree_knot import enter, knot_velocities, leave, start_history, start_momentum
 from dalembert.integrators.maximal.tree_path import place_slots
 from dalembert.integrators.maximal.tree_reactions import joint_impulses
 from dalembert.integrators.maximal.tree_run import acts, move_on, pulls, push, push_outside
@@ -99,6 +99,9 @@ def drive(system, tree, options, knot, control, check, root, loops, task, record
         if loops is not None:
             rows_at_knot(loops, knot, control, options.h)
             start_rotors(loops, knot)
+        enter(tree, options, knot)
+        knot_velocities(tree, options, knot, check.velocity)
+        start_history(tree, options, knot)
     total, largest = 0, 0.0
     if task != RUN:
         return CONVERGED, 0, -1, total, largest
@@ -116,7 +119,9 @@ def drive(system, tree, options, knot, control, check, root, loops, task, record
                 return status, row * every + done, worst, total + spent, largest
         violation = knot_violation(system, knot, check)
         if first >= 0:
-            write_row(tree, options, knot, check, record, first + row)
+            enter(tree, options, knot)
+            knot_velocities(tree, options, knot, check.velocity)
+            write_row(knot, check, record, first + row)
             if loops is not None:
                 rows_at_knot(loops, knot, control, options.h)
                 write_velocities(tree, options, knot, loops, record, first + row)

@@ -18,8 +18,8 @@ from typing import Final
 
 from dalembert._jit import kernel
 from dalembert.integrators.maximal.knot import CONVERGED, NO_CONVERGENCE, NO_DESCENT, NOT_FINITE, SINGULAR, TOO_FAST
+from dalembert.integrators.maximal.tree_loop_sweep import reduce_all, spread_all
 from dalembert.integrators.maximal.tree_plan import BODY, TURN
-from dalembert.integrators.maximal.tree_solve import reduce, spread
 from dalembert.integrators.maximal.tree_step import keep_steps, start_steps, take_steps, worst_body
 from dalembert.integrators.minimal.broyden import learned
 from dalembert.integrators.minimal.drnea import move
@@ -69,10 +69,10 @@ def increment(slot, row, dof, options, root, loops, knot, afresh, count):
     if root.method == EXACT:
         if afresh:
             worst = eliminate(slot, row, dof, options.h, False)
-        reduce(slot, row, dof)
-        size = spread(slot, row, dof, options.length)
+        reduce_all(slot, row, dof, None)
+        size = spread_all(slot, row, dof, None, options.length)
     else:
-        reduce(slot, row, dof)
+        reduce_all(slot, row, dof, None)
         size = spread_at_knot(slot, row, dof, options.length)
     if loops is not None:
         size = close_loops(slot, row, dof, options, root, loops, knot, afresh)
@@ -95,11 +95,11 @@ def start(slot, row, dof, options, root, loops, knot, guess):
     if guess == EXTRAPOLATION:
         start_steps(slot, row, dof, max(knot.age[0], 1))
         return 0, worst
-    start_steps(slot, row, dof, 0 if guess == IG1 else 1)
+    start_steps(slot, row, dof, -1 if guess == IG1 else 1)
     if guess != IG3:
         return 0, worst
     move(slot, row, dof, options.h)
-    reduce(slot, row, dof)
+    reduce_all(slot, row, dof, None)
     spread_at_knot(slot, row, dof, options.length)
     if loops is not None:
         close_loops(slot, row, dof, options, root, loops, knot, True)

@@ -32,8 +32,6 @@ class MinimalTreeStepper(GraphStepper):
     interval and the root finding are its own.
     """
 
-    _coasts_next = False
-
     def __init__(self, method: MinimalVI, model: Model, state: State, dt: float) -> None:
         system = model.system
         self._minimal: MinimalVI = method
@@ -43,7 +41,7 @@ class MinimalTreeStepper(GraphStepper):
         options = Options(
             float(dt), float(method.tol), typical_length(system), int(method.max_iterations), int(method.max_halvings)
         )
-        tree = make_tree(system)
+        tree = make_tree(system, with_loops=False)
         self._root = make_root(method.root, method.initial_guess, tree.dof.shape[0], int(method.max_iterations))
         self._loops = make_loops(system)
         self._knot = make_knot(system, int(system.n_coordinates.sum()), KNOT_ROWS)
@@ -54,6 +52,10 @@ class MinimalTreeStepper(GraphStepper):
         self._drive_kernel = drive
         self._check.rates[:] = state.rates
         self._enter(state)
+
+    @property
+    def _coasts_next(self) -> bool:
+        return False
 
     def _drive(self, task: int, record: Record, first: int, count: int = 0, every: int = 0) -> tuple[int, float]:
         status, done, worst, iterations, violation = self._drive_kernel(
