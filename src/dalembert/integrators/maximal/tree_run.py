@@ -1,6 +1,6 @@
 """From knot to knot on the tree: the loop over steps."""
 
-from dalembert._jit import kernel
+from dalembert._jit import inlined, kernel
 from dalembert.integrators.maximal.knot import CONVERGED, HISTORY
 from dalembert.integrators.maximal.tree_forces import (
     carry_forces,
@@ -19,12 +19,13 @@ from dalembert.integrators.maximal.tree_loop_knot import (
     push_links,
 )
 from dalembert.integrators.maximal.tree_motion import get4, put3, turn_angle
-from dalembert.integrators.maximal.tree_path import place_slots
+from dalembert.integrators.maximal.tree_path import place_slot
 from dalembert.integrators.maximal.tree_plan import (
     BODY,
     BODY_TURN,
     COORDINATE,
     COSINE,
+    DOFS,
     FIRST,
     FRAME,
     FREE_TURN,
@@ -41,6 +42,7 @@ from dalembert.integrators.maximal.tree_plan import (
     TARGET,
     TURNING,
 )
+from dalembert.integrators.maximal.tree_quick import quick_step
 from dalembert.integrators.maximal.tree_reactions import joint_impulses
 from dalembert.integrators.maximal.tree_step import solve_steps, start_steps
 from dalembert.spatial.quaternion import multiply, normalize, rotate
@@ -70,32 +72,48 @@ def push_outside(slot, row, dof, external, half):
 def move_on(slot, row, dof, coordinates):
     """From the solved interval to its end: coordinates, momenta, history."""
     for i in range(slot.shape[0] - 1):
-        put3(row, i, TARGET, part3(row, i, MOMENTUM))
-        put3(row, i, TARGET + 3, part3(row, i, MOMENTUM + 3))
-        coordinate = slot[i, COORDINATE]
-        if slot[i, SHAPE] == HINGE:
-            v = slot[i, FIRST]
-            c, s = dof[v, COSINE], dof[v, STEP]
-            coordinates[coordinate] += turn_angle(c, s)
-            # the turn of the joint without a sine or cosine: (C, S)·(c, s), kept at length one
-            c, s = dof[v, HALF_COSINE] * c - dof[v, HALF_SINE] * s, dof[v, HALF_SINE] * c + dof[v, HALF_COSINE] * s
-            unit = 1.5 - 0.5 * (c * c + s * s)
-            dof[v, HALF_COSINE] = unit * c
-            dof[v, HALF_SINE] = unit * s
-            continue
-        scalars = scalar_dofs(slot, i)
-        for k in range(scalars):
-            coordinates[coordinate + k] += coordinate_step(slot, dof, i, k)
-        if slot[i, TURNING] == FREE_TURN:
-            c = coordinate + scalars
-            s, phi = turn_in_b(slot, row, dof, i)
-            p = (coordinates[c], coordinates[c + 1], coordinates[c + 2], coordinates[c + 3])
-            p = normalize(multiply(p, (s, phi[0], phi[1], phi[2])))
-            coordinates[c], coordinates[c + 1], coordinates[c + 2], coordinates[c + 3] = p
-    for v in range(dof.shape[0]):
+        move_slot(slot, row, dof, coordinates, i)
+
+
+@inlined
+def move_slot(slot, row, dof, coordinates, i):
+    """`move_on` for slot i."""
+    for v in range(slot[i, FIRST], slot[i, FIRST] + slot[i, DOFS]):
         dof[v, PAST + 2] = dof[v, PAST + 1]
         dof[v, PAST + 1] = dof[v, PAST]
         dof[v, PAST] = dof[v, STEP]
+    put3(row, i, TARGET, part3(row, i, MOMENTUM))
+    put3(row, i, TARGET + 3, part3(row, i, MOMENTUM + 3))
+    coordinate = slot[i, COORDINATE]
+    if slot[i, SHAPE] == HINGE:
+        v = slot[i, FIRST]
+        c, s = dof[v, COSINE], dof[v, STEP]
+        coordinates[coordinate] += turn_angle(c, s)
+        # the turn of the joint without a sine or cosine: (C, S)·(c, s), kept at length one
+        c, s = dof[v, HALF_COSINE] * c - dof[v, HALF_SINE] * s, dof[v, HALF_SINE] * c + dof[v, HALF_COSINE] * s
+        unit = 1.5 - 0.5 * (c * c + s * s)
+        dof[v, HALF_COSINE] = unit * c
+        dof[v, HALF_SINE] = unit * s
+        return
+    scalars = scalar_dofs(slot, i)
+    for k in range(scalars):
+        coordinates[coordinate + k] += coordinate_step(slot, dof, i, k)
+    if slot[i, TURNING] == FREE_TURN:
+        c = coordinate + scalars
+        s, phi = turn_in_b(slot, row, dof, i)
+        p = (coordinates[c], coordinates[c + 1], coordinates[c + 2], coordinates[c + 3])
+        p = normalize(multiply(p, (s, phi[0], phi[1], phi[2])))
+        coordinates[c], coordinates[c + 1], coordinates[c + 2], coordinates[c + 3] = p
+
+
+@kernel
+def arrive(slot, row, dof, gravity, half, coordinates):
+    """`move_on`, `place_slots` and `push` in one pass."""
+    impulse = scale(half, gravity)
+    for i in range(slot.shape[0] - 1):
+        move_slot(slot, row, dof, coordinates, i)
+        place_slot(slot, row, dof, coordinates, i)
+        put3(row, i, TARGET, axpy(row[i, MASS], impulse, part3(row, i, TARGET)))
 
 
 @kernel
@@ -122,14 +140,17 @@ def advance(system, tree, options, knot, control, n_steps, reactions):
         push_links(system, slot, row, loops, joint_force, half)
         begin_links(slot, row, loops, h)
         age = knot.age[0]
-        while True:
+        quick = loops is None and quick_step(slot, row, dof, options, knot.newton_constant, age)
+        status, iterations, worst = CONVERGED, 1, -1
+        while not quick:
             start_steps(slot, row, dof, age)
             status, iterations, worst = solve_steps(slot, row, dof, loops, options, knot.newton_constant)
-            total += iterations
             if status == CONVERGED or age < 0:
                 break
             # where the motion is too rough to extrapolate, the last step or none at all is the better start
             age = 1 if age > 1 else -1
+            total += iterations
+        total += iterations
         if status != CONVERGED:
             # back to the knot that was reached
             push(slot, row, dof, gravity, -half)
@@ -144,11 +165,9 @@ def advance(system, tree, options, knot, control, n_steps, reactions):
             right_impulses(slot, row, dof, h, coordinates)
         note_violation(loops)
         leave_links(loops, h)
-        move_on(slot, row, dof, coordinates)
+        arrive(slot, row, dof, gravity, half, coordinates)
         knot.age[0] = min(knot.age[0] + 1, HISTORY)
-        place_slots(slot, row, dof, coordinates)
         arrive_links(system, slot, row, loops, coordinates)
-        push(slot, row, dof, gravity, half)
         if outside:
             push_outside(slot, row, dof, control.external, half)
         if loaded:
