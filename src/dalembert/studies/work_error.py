@@ -37,7 +37,7 @@ class Motion:
 
     @cached_property
     def reference(self) -> Floats:
-        """(INSTANTS, n, 3) centres of mass at the instants: sixth order with ever smaller steps, until 1e-11 is left."""
+        """(INSTANTS, n, 3) centres of mass at the instants: sixth order, steps halved until 1e-11 is left."""
         steps, before = 64 * INSTANTS, None
         while True:
             found = self.positions(da.MaximalVI(order=6, tol=1e-14), steps)
