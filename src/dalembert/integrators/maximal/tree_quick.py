@@ -8,15 +8,15 @@ step is begun again, there.
 from dalembert._jit import inlined, kernel
 from dalembert.integrators.maximal.tree_path import follow_slot
 from dalembert.integrators.maximal.tree_solve import gather, reduce_slot, spread_slot
-from dalembert.integrators.maximal.tree_step import CAUTION, FORESIGHT, REUSE, keep_slot, start_steps, take_slot
+from dalembert.integrators.maximal.tree_step import CAUTION, FORESIGHT, REUSE, keep_slot, start_substeps, take_slot
 
 
 @kernel
-def quick_step(slot, row, dof, options, newton_constant, age):
+def quick_step(slot, row, dof, options, weights, age, newton_constant):
     """Find the steps with one elimination; whether that was possible. What is left behind is as in `solve_steps`."""
     last = slot.shape[0] - 2
     h, tolerance = options.h, options.tolerance
-    start_steps(slot, row, dof, age)
+    start_substeps(slot, row, dof, weights, age)
     increments, size, converged = 0, 0.0, False
     while True:
         smallest = 1.0

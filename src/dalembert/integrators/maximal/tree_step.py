@@ -16,7 +16,15 @@ from math import isfinite, sqrt
 from typing import Final
 
 from dalembert._jit import inlined, kernel
-from dalembert.integrators.maximal.knot import CONVERGED, NO_CONVERGENCE, NO_DESCENT, NOT_FINITE, SINGULAR, TOO_FAST
+from dalembert.integrators.maximal.knot import (
+    CONVERGED,
+    HISTORY,
+    NO_CONVERGENCE,
+    NO_DESCENT,
+    NOT_FINITE,
+    SINGULAR,
+    TOO_FAST,
+)
 from dalembert.integrators.maximal.tree_loop_knot import close_interval, violation
 from dalembert.integrators.maximal.tree_loop_sweep import gather_all, reduce_all, spread_all
 from dalembert.integrators.maximal.tree_motion import get4, swing
@@ -70,11 +78,23 @@ FLOOR: Final = 1e-11
 
 
 @kernel
-def start_steps(slot, row, dof, age):
-    """Extrapolate the last ``age`` steps: constant, linear or quadratic.
+def start_substeps(slot, row, dof, weights, age):
+    """Extrapolate the last ``age`` steps with their ``weights`` (4, 3), see `composition`.
 
     At the start of a run, ``age`` 0, a step at the knot's velocity serves; below that, nothing moves.
     """
+    known = min(max(age, 0), HISTORY)
+    w0, w1, w2 = weights[known, 0], weights[known, 1], weights[known, 2]
+    if age < 0:
+        w0 = 0.0
+    for v in range(dof.shape[0]):
+        dof[v, STEP] = w0 * dof[v, PAST] + w1 * dof[v, PAST + 1] + w2 * dof[v, PAST + 2]
+    _start_turns(slot, dof)
+
+
+@kernel
+def start_steps(slot, row, dof, age):
+    """The same for steps of one length: constant, linear or quadratic."""
     for v in range(dof.shape[0]):
         step = dof[v, PAST] if age >= 0 else 0.0
         if age >= 3:
@@ -82,6 +102,12 @@ def start_steps(slot, row, dof, age):
         elif age == 2:
             step = 2.0 * step - dof[v, PAST + 1]
         dof[v, STEP] = step
+    _start_turns(slot, dof)
+
+
+@kernel
+def _start_turns(slot, dof):
+    """COSINE of all turns from their STEP."""
     for i in range(slot.shape[0] - 1):
         turning = slot[i, TURNING]
         last = slot[i, FIRST] + slot[i, DOFS] - 1
