@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from dalembert.formats.bodies import Group, groups_in_loops, lend_masses, share_of
+from dalembert.formats.paths import Reach
 from dalembert.formats.pose import IDENTITY, Pose, in_world, pose_of, seen_from, unit
-from dalembert.formats.urdf.geometry import link_shapes
+from dalembert.formats.urdf.geometry import Geometries
 from dalembert.formats.urdf.placing import X_AXIS, Placed, check_groups, group_links, joint_frame, place_links
 from dalembert.formats.urdf.records import Robot, UrdfJoint
 from dalembert.formats.xml_reader import Remarks
@@ -34,18 +36,31 @@ class Choices:
     friction: bool = True
     damping: bool = True
     repair_inertia: bool = False
+    meshes: bool = False
+    density: float | None = None
 
 
-def fill_builder(robot: Robot, choices: Choices, remarks: Remarks) -> ModelBuilder:
+def fill_builder(robot: Robot, choices: Choices, reach: Reach, remarks: Remarks) -> ModelBuilder:
     """A builder with the bodies, joints and frames of the robot. Faults and notes are left in ``remarks``."""
-    placed = place_links(robot, IDENTITY, remarks, repair=choices.repair_inertia)
+    geometries = Geometries(reach, remarks, choices.meshes, _density(robot, choices, remarks))
+    placed = place_links(robot, IDENTITY, geometries, remarks, repair=choices.repair_inertia)
     groups, group_of = group_links(placed, merge_fixed=choices.merge_fixed)
     floats = _floats(placed, groups[0], choices, remarks)
     groups[0].fixed = not floats
     _lend(groups, placed, groups_in_loops(groups, _closings(robot, group_of)), remarks)
     check_groups(groups, placed, remarks, repair=choices.repair_inertia)
     remarks.raise_if_any()
-    return _Filling(robot, placed, groups, group_of, choices, remarks).builder(floats)
+    builder = _Filling(robot, placed, groups, group_of, geometries, choices, remarks).builder(floats)
+    remarks.raise_if_any()
+    return builder
+
+
+def _density(robot: Robot, choices: Choices, remarks: Remarks) -> float | None:
+    density = choices.density
+    if density is None or (isinstance(density, int | float) and 0.0 < density < inf):
+        return density
+    remarks.fault(robot.place(), "density", "a positive number (kg/m³) or None", repr(density))
+    return None
 
 
 def _floats(placed: Placed, base: Group, choices: Choices, remarks: Remarks) -> bool:
@@ -97,11 +112,12 @@ class _Filling:
         placed: Placed,
         groups: Sequence[Group],
         group_of: dict[str, int],
+        geometries: Geometries,
         choices: Choices,
         remarks: Remarks,
     ) -> None:
         self._robot, self._placed, self._groups, self._group_of = robot, placed, groups, group_of
-        self._choices, self._remarks = choices, remarks
+        self._geometries, self._choices, self._remarks = geometries, choices, remarks
         self._builder = ModelBuilder(gravity=choices.gravity)
 
     def builder(self, floats: bool) -> ModelBuilder:
@@ -135,7 +151,7 @@ class _Filling:
             group.main.name,
             mass=group.solid.mass,
             inertia=group.inertia,
-            shape=link_shapes(links, self._remarks) or None,
+            shape=self._geometries.parts(links) or None,
             position=position,
             orientation=orientation,
         )

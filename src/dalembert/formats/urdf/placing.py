@@ -10,8 +10,9 @@ import numpy as np
 
 from dalembert.formats.bodies import Group, Piece, in_world_axes, moments_fault, repaired
 from dalembert.formats.pose import IDENTITY, Pose, axis_turn, in_world, pose_of, unit
+from dalembert.formats.urdf.geometry import Geometries
 from dalembert.formats.urdf.read_link import NOTHING, inertia_matrix
-from dalembert.formats.urdf.records import Link, Robot, UrdfJoint
+from dalembert.formats.urdf.records import Inertial, Link, Robot, UrdfJoint
 from dalembert.formats.xml_reader import Remarks
 from dalembert.model.bodies import PLATE_DIGITS
 from dalembert.model.shapes import MassProperties
@@ -45,7 +46,7 @@ class Doubt(NamedTuple):
     found: str
 
 
-def place_links(robot: Robot, root_pose: Pose, remarks: Remarks, *, repair: bool) -> Placed:
+def place_links(robot: Robot, root_pose: Pose, geometries: Geometries, remarks: Remarks, *, repair: bool) -> Placed:
     """The links in the world with the root at ``root_pose``. Faults of inertias are left in ``remarks``."""
     links = {link.name: link for link in robot.links}
     tree = [joint for joint in robot.joints if not joint.closes_loop]
@@ -53,7 +54,13 @@ def place_links(robot: Robot, root_pose: Pose, remarks: Remarks, *, repair: bool
     root = next(link.name for link in robot.links if link.name not in children)
     held, start = _followers(robot.joints)
     doubts: dict[str, Doubt] = {}
-    pieces = {root: _piece(links[root], root_pose, remarks, doubts, repair=repair)}
+
+    def piece(link: Link, pose: Pose) -> Piece:
+        if link.inertial is None:
+            return Piece(link.name, pose, geometries.solid(link))
+        return _piece(link, link.inertial, pose, remarks, doubts, repair=repair)
+
+    pieces = {root: piece(links[root], root_pose)}
     by_parent: dict[str, list[UrdfJoint]] = {}
     for joint in tree:
         by_parent.setdefault(joint.parent, []).append(joint)
@@ -65,7 +72,7 @@ def place_links(robot: Robot, root_pose: Pose, remarks: Remarks, *, repair: bool
             waiting.append(joint.child)
             at = held.get(joint.name, start.get(joint.name, 0.0))
             pose = in_world(joint_frame(joint, pieces[name].pose), displacement(joint, at))
-            pieces[joint.child] = _piece(links[joint.child], pose, remarks, doubts, repair=repair)
+            pieces[joint.child] = piece(links[joint.child], pose)
     return Placed(root, links, pieces, order, held, start, doubts)
 
 
@@ -139,10 +146,9 @@ def check_groups(groups: Sequence[Group], placed: Placed, remarks: Remarks, *, r
         remarks.fault(at, f'link "{link.name}", inertia', "positive principal moments (kg m²)", found, remedy)
 
 
-def _piece(link: Link, pose: Pose, remarks: Remarks, doubts: dict[str, Doubt], *, repair: bool) -> Piece:
-    inertial = link.inertial
-    if inertial is None:
-        return Piece(link.name, pose, None)
+def _piece(
+    link: Link, inertial: Inertial, pose: Pose, remarks: Remarks, doubts: dict[str, Doubt], *, repair: bool
+) -> Piece:
     inertia, place = inertia_matrix(inertial.inertia), inertial.inertia_place
     fault = moments_fault(inertial.mass, inertia, NOTHING)
     if fault is not None and inertial.mass > 0.0:
