@@ -15,7 +15,7 @@ from dalembert.integrators.maximal.tree_loop_sweep import reduce_all, spread_all
 from dalembert.integrators.maximal.tree_motion import get_inertia
 from dalembert.integrators.maximal.tree_plan import BODY, DOFS, INERTIA, MASS, NEWTON, RATE, TARGET
 from dalembert.integrators.maximal.tree_step import keep_steps, start_steps, take_steps
-from dalembert.integrators.minimal.discrete_body import body_momenta, turn_vector
+from dalembert.integrators.minimal.discrete_body import body_momenta
 from dalembert.integrators.minimal.drnea import move, residual
 from dalembert.integrators.minimal.elimination import eliminate
 from dalembert.integrators.minimal.increments import spread_at_knot
@@ -66,7 +66,7 @@ def test_drnea_is_the_residual_in_generalised_coordinates(seed: int) -> None:
     for i in range(slot.shape[0] - 1):
         # the momentum that the interval before leaves, from the poses alone
         j = get_inertia(past.inertia, i, 0)
-        linear, _, right = body_momenta(H, row[i, MASS], j, tuple(past.shift[i]), turn_vector(tuple(past.turn[i])))
+        linear, _, right = body_momenta(H, row[i, MASS], j, tuple(past.shift[i]), tuple(past.turn[i]))
         np.testing.assert_allclose(row[i, TARGET : TARGET + 6], np.concatenate([linear, right]), rtol=0, atol=1e-11)
         assert slot[i, BODY] >= 0 and row[i, INERTIA] > 0.0
     scatter(stepper, seed)

@@ -37,7 +37,7 @@ from dalembert.integrators.maximal.tree_plan import (
     TURN,
     WRENCH,
 )
-from dalembert.integrators.minimal.discrete_body import body_momenta, turn_vector
+from dalembert.integrators.minimal.discrete_body import body_momenta
 from dalembert.spatial.vector import add, cross, dot, part3, sub, unit
 
 
@@ -54,8 +54,7 @@ def charge(slot, row, h):
     for i in range(slot.shape[0] - 1):
         arm = part3(row, i, ARM)
         d = displacement(row, i)
-        theta = turn_vector(get4(row, i, TURN))
-        linear, left, right = body_momenta(h, row[i, MASS], get_inertia(row, i, INERTIA), d, theta)
+        linear, left, right = body_momenta(h, row[i, MASS], get_inertia(row, i, INERTIA), d, get4(row, i, TURN))
         put3(row, i, MOMENTUM, linear)
         put3(row, i, MOMENTUM + 3, right)
         force = sub(linear, part3(row, i, TARGET))
