@@ -29,6 +29,9 @@ STUDIES: dict[str, tuple[str, ...]] = {
     "scaled-pendulum": ("2023-11",),
     "double-four-bar": ("2023-12",),
     "exoskeleton": ("2023-14",),
+    "minimal-energy": ("2016-2b",),
+    "root-time": ("2016-3",),
+    "root-convergence": ("2016-4a", "2016-4b"),
 }
 """Name of the study → the figures it reproduces: year of the paper and number of the figure."""
 
