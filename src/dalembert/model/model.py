@@ -17,6 +17,8 @@ from dalembert.model.checks import Findings, read_array, read_quaternion, sugges
 from dalembert.model.contact_flatten import flatten_contacts
 from dalembert.model.contact_geometry import ContactGeometry
 from dalembert.model.declaration import WORLD
+from dalembert.model.force_elements import Elements, flatten_forces
+from dalembert.model.forces import Force
 from dalembert.model.record import Body, BodyFrame, Contact, Joint, Potential
 from dalembert.model.state import State, with_world
 from dalembert.model.system import Floats, System
@@ -42,10 +44,12 @@ class Model:
         contacts: surfaces that touch others, by name.
         geometry: the contacts as flat arrays, for kernels.
         frames: frames with names, by name.
+        forces: cables, drag and other force elements, by name.
+        elements: the forces as flat arrays, for kernels.
         system: the same as flat arrays, for kernels.
     """
 
-    __slots__ = ("bodies", "contacts", "frames", "geometry", "joints", "potentials", "system")
+    __slots__ = (*("bodies", "contacts", "elements", "forces", "frames", "geometry", "joints", "potentials", "system"),)
 
     bodies: Mapping[str, Body]
     joints: Mapping[str, Joint]
@@ -53,6 +57,8 @@ class Model:
     contacts: Mapping[str, Contact]
     geometry: ContactGeometry
     frames: Mapping[str, BodyFrame]
+    forces: Mapping[str, Force]
+    elements: Elements
     system: System
 
     def __init__(
@@ -63,6 +69,7 @@ class Model:
         system: System,
         contacts: Sequence[Contact] = (),
         frames: Sequence[BodyFrame] = (),
+        forces: Sequence[Force] = (),
     ) -> None:
         put = object.__setattr__
         put(self, "bodies", MappingProxyType({body.name: body for body in bodies}))
@@ -71,6 +78,9 @@ class Model:
         put(self, "contacts", MappingProxyType({contact.name: contact for contact in contacts}))
         put(self, "geometry", flatten_contacts(contacts, bodies, joints))
         put(self, "frames", MappingProxyType({frame.name: frame for frame in frames}))
+        put(self, "forces", MappingProxyType({force.name: force for force in forces}))
+        indices = {body.name: body.index for body in bodies} | {WORLD: len(bodies)}
+        put(self, "elements", flatten_forces(forces, indices))
         put(self, "system", system)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -79,7 +89,8 @@ class Model:
     def __reduce__(self) -> tuple[Any, ...]:
         # read-only mappings cannot be pickled, what they hold can
         parts = (tuple(self.bodies.values()), tuple(self.joints.values()), tuple(self.potentials.values()))
-        return Model, (*parts, self.system, tuple(self.contacts.values()), tuple(self.frames.values()))
+        others = (tuple(self.contacts.values()), tuple(self.frames.values()), tuple(self.forces.values()))
+        return Model, (*parts, self.system, *others)
 
     def __repr__(self) -> str:
         return f"<Model: {self.n_bodies} bodies, {len(self.joints)} joints, {self.system.n_v} tree rates>"
@@ -88,6 +99,11 @@ class Model:
     def n_bodies(self) -> int:
         """Number of bodies, the world not counted."""
         return len(self.bodies)
+
+    @property
+    def has_potentials(self) -> bool:
+        """Whether potentials of the user's or force elements act."""
+        return bool(self.potentials or self.forces)
 
     @property
     def loop_joints(self) -> tuple[str, ...]:
@@ -253,7 +269,7 @@ class Model:
         return model_tables(self)
 
     def energy(self, state: State) -> Energies:
-        """Kinetic and potential energy in joules, with springs and the potentials of users."""
+        """Kinetic and potential energy in joules, with springs, force elements and the potentials of users."""
         from dalembert.mechanics.energy import Energies, energies
 
         found = energies(self.system, *_motion(state), state.coordinates)
@@ -262,6 +278,10 @@ class Model:
         for own in self.potentials.values():
             bodies = list(own.bodies)
             potential += float(own.energy(position[bodies], orientation[bodies]))
+        if self.forces:
+            from dalembert.mechanics.element_energy import element_potential
+
+            potential += float(element_potential(self.elements, state.position, state.orientation))
         return Energies(found.kinetic, np.array(potential))
 
     def momentum(self, state: State) -> Momenta:
