@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from dalembert.contact.query import ContactPoint
     from dalembert.mechanics.assembly import Assembly
+    from dalembert.mechanics.dynamics import Dynamics
     from dalembert.mechanics.energy import Energies
     from dalembert.mechanics.momentum import Momenta
 
@@ -299,6 +300,66 @@ class Model:
 
         position, orientation, _, _ = state.with_world()
         return mass_matrix(self.system, position, orientation)
+
+    def inverse_mass_times(self, state: State, x: Floats) -> Floats:
+        """M⁻¹ x of (n_v,) numbers or of each row of (k, n_v), in time proportional to the number of bodies for each.
+
+        M is that of `mass_matrix`, which is not formed. Also a preconditioner of systems with M and little else.
+        """
+        from dalembert.mechanics.dynamics import inverse_products
+
+        return inverse_products(self, state, x)
+
+    def forward_dynamics(
+        self,
+        state: State,
+        forces: Mapping[str, Any] | None = None,
+        wrenches: Mapping[str, Any] | None = None,
+    ) -> Dynamics:
+        """How the mechanism accelerates under gravity, its springs, dampers and forces, and what is given.
+
+        Contacts and limits of joints are not counted. Loops are closed exactly, however many rows are redundant.
+
+        Args:
+            state: positions and velocities.
+            forces: forces of actuators at joints, {joint: a number, or one for each rate}, N or N m.
+            wrenches: {body: (force in the world at the centre of mass, torque in body axes)}, N and N m.
+        """
+        return self.hybrid_dynamics(state, {}, forces, wrenches)
+
+    def inverse_dynamics(
+        self,
+        state: State,
+        accelerations: Mapping[str, Any] | None = None,
+        wrenches: Mapping[str, Any] | None = None,
+    ) -> Dynamics:
+        """The forces at all joints of the tree that give these accelerations: {joint: acceleration}, others 0.
+
+        With loops the accelerations have to close them, and the forces are those of the open tree: no constraint
+        helps. Prescribe as many joints as the mechanism has degrees of freedom to `hybrid_dynamics` instead.
+        """
+        joints = (joint for joint in self.joints.values() if joint.in_tree)
+        rest = {joint.name: np.zeros(joint.rates.stop - joint.rates.start) for joint in joints}
+        return self.hybrid_dynamics(state, rest | dict(accelerations or {}), None, wrenches)
+
+    def hybrid_dynamics(
+        self,
+        state: State,
+        accelerations: Mapping[str, Any],
+        forces: Mapping[str, Any] | None = None,
+        wrenches: Mapping[str, Any] | None = None,
+    ) -> Dynamics:
+        """Some joints have given accelerations, others given forces; the rest of both is found, loops closed.
+
+        Args:
+            state: positions and velocities.
+            accelerations: {joint: a number, or one for each rate} of joints of the tree, m/s² or rad/s².
+            forces: {joint: a number, or one for each rate} of other joints, N or N m; 0 unless given.
+            wrenches: {body: (force in the world at the centre of mass, torque in body axes)}, N and N m.
+        """
+        from dalembert.mechanics.dynamics import hybrid_dynamics
+
+        return hybrid_dynamics(self, state, accelerations, forces or {}, wrenches or {})
 
     def contacts_at(self, state: State, within: float = 0.0) -> tuple[ContactPoint, ...]:
         """Where contacts that may touch are at most ``within`` metres apart, nearest first.
