@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         SemiImplicitEuler,
     )
     from dalembert.model.builder import ModelBuilder
+    from dalembert.model.forces import Cable, Drag, PenaltyGround, PointForce, RoutedSpring
     from dalembert.model.frame import Frame
     from dalembert.model.joints import (
         JOINT_KINDS,
@@ -88,6 +89,7 @@ _HOMES = {
     "dalembert.formats.save": ("save_model",),
     "dalembert.formats.urdf.urdf": ("Urdf", "read_urdf"),
     "dalembert.model.builder": ("ModelBuilder",),
+    "dalembert.model.forces": ("Cable", "Drag", "PenaltyGround", "PointForce", "RoutedSpring"),
     "dalembert.model.frame": ("Frame",),
     "dalembert.model.joints": (
         "JOINT_KINDS",
@@ -141,6 +143,7 @@ __all__ = [
     "SDIRK2",
     "AssemblyError",
     "Box",
+    "Cable",
     "Capsule",
     "ConvexMesh",
     "CustomConstraint",
@@ -149,6 +152,7 @@ __all__ = [
     "CylindricalFree",
     "DalembertError",
     "Distance",
+    "Drag",
     "Ellipsoid",
     "Fixed",
     "FixedOrientation",
@@ -169,12 +173,15 @@ __all__ = [
     "ModelFileError",
     "ModelFileWarning",
     "Part",
+    "PenaltyGround",
     "Planar",
     "PlanarFixedOrientation",
     "PlanarFree",
     "Point",
+    "PointForce",
     "Prismatic",
     "Revolute",
+    "RoutedSpring",
     "RungeKutta",
     "Screw",
     "SemiImplicitEuler",

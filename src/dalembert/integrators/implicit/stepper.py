@@ -11,6 +11,7 @@ from dalembert.integrators.implicit.newton import CONVERGED, NO_CONVERGENCE, NO_
 from dalembert.integrators.implicit.stage import stage_memory
 from dalembert.integrators.implicit.steps import knots_memory, take_steps
 from dalembert.integrators.record import Record
+from dalembert.mechanics.element_forces import element_forces
 from dalembert.mechanics.kinematics import joint_coordinates, joint_rates, move_bodies, place_bodies
 from dalembert.mechanics.reduced_coordinates import Limits
 from dalembert.mechanics.reduced_equations import Loads
@@ -109,7 +110,7 @@ class ImplicitStepper(Stepper):
 
 
 def loads_memory(model: Model, method: ImplicitIntegrator) -> Loads:
-    """Nothing acts from outside; the limits of the model's joints."""
+    """Nothing acts from outside; the limits of the model's joints and its force elements."""
     n_v = model.system.n_v
     lower, upper = np.full(n_v, -np.inf), np.full(n_v, np.inf)
     for joint in model.joints.values():
@@ -118,4 +119,5 @@ def loads_memory(model: Model, method: ImplicitIntegrator) -> Loads:
             for k, component in enumerate(joint.components[:slides_and_angles]):
                 lower[joint.rates.start + k], upper[joint.rates.start + k] = joint.limits[component]
     limits = Limits(lower, upper, float(method.limit_stiffness), float(method.limit_damping))
-    return Loads(np.zeros(int(model.system.n_rates.sum())), np.zeros((model.n_bodies + 1, 6)), limits)
+    elements = element_forces(model.elements)
+    return Loads(np.zeros(int(model.system.n_rates.sum())), np.zeros((model.n_bodies + 1, 6)), limits, elements)

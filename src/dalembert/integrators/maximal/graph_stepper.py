@@ -17,7 +17,7 @@ from dalembert.integrators.maximal.plan import active_components, make_knot, mak
 from dalembert.integrators.record import Record
 from dalembert.mechanics.constraint_graph import constraint_graph
 from dalembert.mechanics.kinematics import joint_rates
-from dalembert.mechanics.user_functions import CustomRows, potential_wrenches
+from dalembert.mechanics.user_functions import CustomRows, knot_wrenches
 from dalembert.model.state import State, with_world
 from dalembert.model.system import CUSTOM, Floats, Integers
 
@@ -56,7 +56,7 @@ class GraphStepper(Stepper):
         return iterations, max(violation, error)
 
     def run(self, record: Record, first: int, count: int, every: int) -> None:
-        rows = count if self._model.potentials else int(self._coasts_next)
+        rows = count if self._model.has_potentials else int(self._coasts_next)
         super().run(record, first, rows, every)
         if rows < count:
             try:
@@ -67,7 +67,7 @@ class GraphStepper(Stepper):
 
     def _solve(self, n_steps: int) -> tuple[int, float]:
         """Solve intervals; (Newton iterations, largest violation)."""
-        if not self._model.potentials:
+        if not self._model.has_potentials:
             return self._drive(RUN, self._row, -1, 1, n_steps)
         total, violation = 0, 0.0
         for step in range(n_steps):
@@ -163,7 +163,7 @@ class GraphStepper(Stepper):
             knot.position[:-1], knot.orientation[:-1] = state.position, state.orientation
             knot.coordinates[:] = state.coordinates
             knot.history[0, :-1, :3], knot.history[0, :-1, 3:] = state.velocity, state.angular_velocity
-        if self._model.potentials:
+        if self._model.has_potentials:
             self._potential[:] = self._potential_wrenches()
             self._control.external[:] = self._applied + self._potential
         self._drive(RESUME if resumed else ENTER, self._row, 0)
@@ -215,8 +215,8 @@ class GraphStepper(Stepper):
         return iterations, violation
 
     def _follow_potentials(self, h: float) -> None:
-        """Bring the wrenches of user potentials to the new knot, whose momentum has half an impulse of the old ones."""
-        if self._model.potentials:
+        """Bring the wrenches of potentials to the new knot, whose momentum has half an impulse of the old ones."""
+        if self._model.has_potentials:
             self._potential[:] = self._potential_wrenches()
             present = self._applied + self._potential
             change = present - self._control.external
@@ -225,7 +225,7 @@ class GraphStepper(Stepper):
             self._drive(RESUME, self._row, 0)
 
     def _potential_wrenches(self) -> Floats:
-        return potential_wrenches(self._model, self._knot.position, self._knot.orientation)
+        return knot_wrenches(self._model, self._knot.position, self._knot.orientation)
 
 
 def _interpreted(rows: CustomRows) -> Any:

@@ -43,7 +43,17 @@ class MaximalVI(Integrator):
     name: ClassVar[str] = "MaximalVI"
     coordinates: ClassVar[str] = "maximal"
     supports: ClassVar[frozenset[str]] = frozenset(
-        {"loops", "springs", "dampers", "armature", "actuators", "potentials", "custom constraints", "reactions"}
+        {
+            "loops",
+            "springs",
+            "dampers",
+            "armature",
+            "actuators",
+            "potentials",
+            "forces",
+            "custom constraints",
+            "reactions",
+        }
     )
     summary: ClassVar[str] = "variational, symplectic, loops closed exactly, no drift; the one to start with"
 
