@@ -93,6 +93,18 @@ class Model:
         others = (tuple(self.contacts.values()), tuple(self.frames.values()), tuple(self.forces.values()))
         return Model, (*parts, self.system, *others)
 
+    def replaced(self, system: System, bodies: Mapping[str, Body]) -> Model:
+        """The same mechanism with other numbers: arrays of the same shapes, and the bodies' records that go with them.
+
+        Nothing is checked; contacts, frames and shapes stay where they are in their bodies.
+        """
+        other = object.__new__(Model)
+        for name in self.__slots__:
+            object.__setattr__(other, name, getattr(self, name))
+        object.__setattr__(other, "system", system)
+        object.__setattr__(other, "bodies", MappingProxyType(dict(bodies)))
+        return other
+
     def __repr__(self) -> str:
         return f"<Model: {self.n_bodies} bodies, {len(self.joints)} joints, {self.system.n_v} tree rates>"
 
