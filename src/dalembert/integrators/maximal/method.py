@@ -40,6 +40,7 @@ class MaximalVI(Integrator):
     coordinates: ClassVar[str] = "maximal"
     supports: ClassVar[frozenset[str]] = frozenset(
         {"loops", "springs", "dampers", "armature", "actuators", "potentials", "custom constraints", "reactions"}
+        | {"contact", "limits", "friction"}
     )
     summary: ClassVar[str] = "variational, symplectic, loops closed exactly, no drift; the one to start with"
 
@@ -60,6 +61,11 @@ class MaximalVI(Integrator):
         return 2 if self.initial_velocity == "knot" else 1
 
     def start(self, model: Model, state: State, dt: float) -> Stepper:
+        from dalembert.integrators.maximal.contact_start_run import contact_stepper
+
+        stepper = contact_stepper(self, model, state, dt)
+        if stepper is not None:
+            return stepper
         from dalembert.integrators.maximal.tree_plan import refusal, too_wide
 
         reason = refusal(model.system)
