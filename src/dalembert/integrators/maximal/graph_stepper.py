@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 class GraphStepper(Stepper):
     """A run of the maximal-coordinate integrator."""
 
+    _arguments: Any
+    """The tuples of arrays that every kernel call begins with."""
+    _drive_kernel: Any
+    """`graph_run.drive`, or what stands in its place."""
+
     def __init__(self, method: MaximalVI, model: Model, state: State, dt: float) -> None:
         system = model.system
         n = system.tree_joint.size
