@@ -62,7 +62,9 @@ if TYPE_CHECKING:
     from dalembert.model.material import MATERIALS, Material
     from dalembert.model.mesh import ConvexMesh
     from dalembert.model.model import Model
+    from dalembert.model.product_kinds import Composite, EulerAngles
     from dalembert.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Part, Sphere
+    from dalembert.model.spline_kinds import SplineCurve, SplineSurface
     from dalembert.model.state import State
     from dalembert.model.surfaces import HalfSpace, HeightField, Point
     from dalembert.run_file import load_run
@@ -112,7 +114,9 @@ _HOMES = {
     "dalembert.model.material": ("MATERIALS", "Material"),
     "dalembert.model.mesh": ("ConvexMesh",),
     "dalembert.model.model": ("Model",),
+    "dalembert.model.product_kinds": ("Composite", "EulerAngles"),
     "dalembert.model.shapes": ("Box", "Capsule", "Cylinder", "Ellipsoid", "Part", "Sphere"),
+    "dalembert.model.spline_kinds": ("SplineCurve", "SplineSurface"),
     "dalembert.model.state": ("State",),
     "dalembert.model.surfaces": ("HalfSpace", "HeightField", "Point"),
     "dalembert.run_file": ("load_run",),
@@ -142,6 +146,7 @@ __all__ = [
     "AssemblyError",
     "Box",
     "Capsule",
+    "Composite",
     "ConvexMesh",
     "CustomConstraint",
     "Cylinder",
@@ -150,6 +155,7 @@ __all__ = [
     "DalembertError",
     "Distance",
     "Ellipsoid",
+    "EulerAngles",
     "Fixed",
     "FixedOrientation",
     "Floating",
@@ -181,6 +187,8 @@ __all__ = [
     "SimulationError",
     "Sphere",
     "Spherical",
+    "SplineCurve",
+    "SplineSurface",
     "State",
     "Trajectory",
     "Universal",

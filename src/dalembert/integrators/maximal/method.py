@@ -40,6 +40,7 @@ class MaximalVI(Integrator):
     coordinates: ClassVar[str] = "maximal"
     supports: ClassVar[frozenset[str]] = frozenset(
         {"loops", "springs", "dampers", "armature", "actuators", "potentials", "custom constraints", "reactions"}
+        | {"joints along curves", "loops along curves"}
     )
     summary: ClassVar[str] = "variational, symplectic, loops closed exactly, no drift; the one to start with"
 
