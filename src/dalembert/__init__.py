@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         RungeKutta,
         SemiImplicitEuler,
     )
+    from dalembert.integrators.hyper.method import Follow, HyperReduced
     from dalembert.model.builder import ModelBuilder
     from dalembert.model.frame import Frame
     from dalembert.model.joints import (
@@ -89,6 +90,7 @@ _HOMES = {
     "dalembert.formats.mjcf.mjcf": ("Mjcf", "read_mjcf"),
     "dalembert.formats.save": ("save_model",),
     "dalembert.formats.urdf.urdf": ("Urdf", "read_urdf"),
+    "dalembert.integrators.hyper.method": ("Follow", "HyperReduced"),
     "dalembert.model.builder": ("ModelBuilder",),
     "dalembert.model.frame": ("Frame",),
     "dalembert.model.joints": (
@@ -159,12 +161,14 @@ __all__ = [
     "Fixed",
     "FixedOrientation",
     "Floating",
+    "Follow",
     "Frame",
     "FreeRevolute",
     "GalerkinVI",
     "Gear",
     "HalfSpace",
     "HeightField",
+    "HyperReduced",
     "Material",
     "MaximalVI",
     "MinimalVI",

@@ -17,7 +17,7 @@ import numpy as np
 
 from dalembert._jit import kernel
 from dalembert.mechanics.product_joint import product_pose, product_velocity
-from dalembert.mechanics.product_place import component_rows, nearest_coordinates, row6
+from dalembert.mechanics.product_place import least_squares, nearest_coordinates
 from dalembert.model.system import LOWER_PAIR, PRODUCT, SCREW, UNIVERSAL
 from dalembert.spatial.quaternion import conjugate, multiply, relative, rotate, rotate_back, row4
 from dalembert.spatial.vector import add, cross, dot, row3, scale, sub
@@ -217,8 +217,7 @@ def read_coordinates(system, j, t, p, previous, out):
     if kind == PRODUCT:
         for i in range(system.n_coordinates[j]):
             out[k + i] = previous[k + i]
-        scratch = np.empty((2, 6, 6))
-        nearest_coordinates(system, j, t, p, out, k, scratch[0], scratch[1])
+        nearest_coordinates(system, j, t, p, out, k)
         return
     for i in range(3):
         if system.locked[j, i] == 0:
@@ -266,10 +265,9 @@ def read_rates(system, j, p, dt, w, out):
 @kernel
 def read_product_rates(system, j, q, p, dt, w, out):
     """The rates of joint j, a PRODUCT at the coordinates q, from p, ṫ and w into ``out``."""
-    scratch = np.empty((2, 6, 6))
-    component_rows(system, j, q, system.q_start[j], scratch[0], scratch[1])
+    rates = least_squares(system, j, q, system.q_start[j], (rotate_back(p, dt), w))
     for k in range(system.n_rates[j]):
-        out[system.v_start[j] + k] = row6(scratch[0], k, (rotate_back(p, dt), w))
+        out[system.v_start[j] + k] = rates[k]
 
 
 @kernel

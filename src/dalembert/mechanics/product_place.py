@@ -10,36 +10,88 @@ r off the constraints depends on.
 from math import sqrt
 
 from dalembert._jit import kernel
-from dalembert.mechanics.product_joint import product_pose, product_screw
+from dalembert.mechanics.product_joint import ZERO, plus, product_pose, product_screw
 from dalembert.spatial.quaternion import relative, rotate_back
-from dalembert.spatial.vector import sub
+from dalembert.spatial.vector import dot, sub
 
 MAX_STEPS = 50
 CLOSE = 1e-15
 SINGULAR = 1e-12
+TINY = 1e-36
+"""Of |Sᵀ e|²: nothing is left to be gained, or the screws that are left move nothing."""
 
 
 @kernel
-def nearest_coordinates(system, j, t, p, q, first, basis, factor):
-    """Move the coordinates of joint j, from q[first] on, to those nearest to the pose (t, p); ``basis`` and ``factor``:
-    (6, 6) scratch. Gauss–Newton from where they are: quadratic where the pose fits the joint."""
-    n = system.n_coordinates[j]
+def nearest_coordinates(system, j, t, p, q, first):
+    """Move the coordinates of joint j, from q[first] on, to those nearest to the pose (t, p). Gauss–Newton from where
+    they are: quadratic where the pose fits the joint."""
     for _ in range(MAX_STEPS):
-        orthonormal_screws(system, j, q, first, basis, factor)
         e = miss(system, j, t, p, q, first)
-        for k in range(n):
-            # the first row has served when it is written over
-            basis[0, k] = row6(basis, k, e)
+        step = least_squares(system, j, q, first, e)
         size, speed = 0.0, 1.0
-        for k in range(n - 1, -1, -1):
-            for i in range(k + 1, n):
-                basis[0, k] -= factor[k, i] * basis[0, i]
-            basis[0, k] /= factor[k, k]
-            q[first + k] += basis[0, k]
-            size = max(size, abs(basis[0, k]))
+        for k in range(system.n_coordinates[j]):
+            q[first + k] += step[k]
+            size = max(size, abs(step[k]))
             speed = max(speed, abs(q[first + k]))
         if not size > CLOSE * speed:
             break
+
+
+@kernel
+def least_squares(system, j, q, first, e):
+    """x (6,) with the least |e − S x|, zeros beyond the joint's own coordinates: conjugate gradients on Sᵀ S, where all
+    is small enough to stay in registers; once more on what is left, against rounding."""
+    s0, s1, s2 = _screw(system, j, q, first, 0), _screw(system, j, q, first, 1), _screw(system, j, q, first, 2)
+    s3, s4, s5 = _screw(system, j, q, first, 3), _screw(system, j, q, first, 4), _screw(system, j, q, first, 5)
+    x = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    for _ in range(2):
+        r = _along(s0, s1, s2, s3, s4, s5, e)
+        p, size = r, _dot(r, r)
+        for _ in range(2 * system.n_coordinates[j]):
+            if not size > TINY:
+                break
+            u = plus(p[0], s0, plus(p[1], s1, plus(p[2], s2, plus(p[3], s3, plus(p[4], s4, plus(p[5], s5, ZERO))))))
+            share = size / (dot(u[0], u[0]) + dot(u[1], u[1]))
+            x, e = _axpy(share, p, x), plus(-share, u, e)
+            r = _along(s0, s1, s2, s3, s4, s5, e)
+            left = _dot(r, r)
+            p, size = _axpy(left / size, p, r), left
+    return x
+
+
+@kernel
+def _screw(system, j, q, first, k):
+    return product_screw(system, j, q, first, k) if k < system.n_coordinates[j] else ZERO
+
+
+@kernel
+def _along(s0, s1, s2, s3, s4, s5, e):
+    """Sᵀ e."""
+    return (
+        dot(s0[0], e[0]) + dot(s0[1], e[1]),
+        dot(s1[0], e[0]) + dot(s1[1], e[1]),
+        dot(s2[0], e[0]) + dot(s2[1], e[1]),
+        dot(s3[0], e[0]) + dot(s3[1], e[1]),
+        dot(s4[0], e[0]) + dot(s4[1], e[1]),
+        dot(s5[0], e[0]) + dot(s5[1], e[1]),
+    )
+
+
+@kernel
+def _dot(x, y):
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2] + x[3] * y[3] + x[4] * y[4] + x[5] * y[5]
+
+
+@kernel
+def _axpy(s, x, y):
+    return (
+        s * x[0] + y[0],
+        s * x[1] + y[1],
+        s * x[2] + y[2],
+        s * x[3] + y[3],
+        s * x[4] + y[4],
+        s * x[5] + y[5],
+    )
 
 
 @kernel

@@ -20,7 +20,7 @@ def put_product_rows(
     here, basis, factor = value[j], jacobian[edge], jacobian[edge + 1]
     for k in range(n):
         here[k] = coordinates[system.q_start[j] + k]
-    nearest_coordinates(system, j, t, p, here, 0, basis, factor)
+    nearest_coordinates(system, j, t, p, here, 0)
     component_rows(system, j, here, 0, basis, factor)
     x, turn = miss(system, j, t, p, here, 0)
     q_near = multiply(q_a, product_pose(system, j, here, 0)[1])

@@ -119,7 +119,8 @@ def place_tree(system, at, q):
     place_bodies(system, q, at.position, at.orientation)
     tree_screws(system, at.position, at.orientation, at.screw)
     if at.bend.shape[0] > 0:
-        at.coordinates[:] = q
+        for k in range(system.n_q):
+            at.coordinates[k] = q[k]
         product_screws(system, q, at.position, at.orientation, at.screw)
     for i in range(system.mass.size):
         turned_inertia(system, i, row4(at.orientation, i), at.inertia)

@@ -82,17 +82,22 @@ def _with_ends(controls: Frames, *, closed: bool, through: bool) -> Frames:
 
 def fitted_grid(values: Floats) -> Floats:
     """(n + 2, m + 2, k) control values of k tensor-product splines through values (n, m, k)."""
-    rows = np.apply_along_axis(_fitted, 0, values)
-    return np.apply_along_axis(_fitted, 1, rows)
+    rows = np.apply_along_axis(fitted_values, 0, values)
+    return np.asarray(np.apply_along_axis(fitted_values, 1, rows), dtype=np.float64)
 
 
-def _fitted(values: Floats) -> Floats:
+def fitted_values(values: Floats, *, closed: bool = False) -> Floats:
+    """Control values of a spline through values (n,): n + 2 of an open one, n + 3 of one that repeats."""
     n = len(values)
+    if closed:
+        unit = np.eye(n)
+        inner: Floats = np.linalg.solve((4.0 * unit + np.roll(unit, 1, 0) + np.roll(unit, -1, 0)) / 6.0, values)
+        return np.array([inner[-1], *inner, inner[0], inner[1]])
     matrix = np.eye(n)
     for i in range(1, n - 1):
         matrix[i, i - 1 : i + 2] = 1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0
     inner = np.linalg.solve(matrix, values)
-    return np.concatenate(([2.0 * inner[0] - inner[1]], inner, [2.0 * inner[-1] - inner[-2]]))
+    return np.array([2.0 * inner[0] - inner[1], *inner, 2.0 * inner[-1] - inner[-2]])
 
 
 def _product(a: FramePose, b: FramePose) -> FramePose:

@@ -15,7 +15,7 @@ import numpy as np
 
 from dalembert._jit import kernel
 from dalembert.spatial.quaternion import columns, multiply, rotate_back
-from dalembert.spatial.vector import add, cross, dot, scale, unit
+from dalembert.spatial.vector import add, axis, cross, dot, scale, unit
 
 AXES = np.array(
     [
@@ -88,21 +88,25 @@ def euler_angles(chart, p):
     if a == c:
         d = 3 - a - b
         sign = _order(a, b)
-        across = hypot(axes[a][b], axes[a][d])
+        across = hypot(_entry(axes, a, b), _entry(axes, a, d))
         if across < 1e-12:
-            second = 0.0 if axes[a][a] > 0.0 else atan2(0.0, -1.0)
-            return sign * atan2(axes[b][d], axes[b][b]), second, 0.0
+            second = 0.0 if _entry(axes, a, a) > 0.0 else atan2(0.0, -1.0)
+            return sign * atan2(_entry(axes, b, d), _entry(axes, b, b)), second, 0.0
         return (
-            atan2(axes[a][b], -sign * axes[a][d]),
-            atan2(across, axes[a][a]),
-            atan2(axes[b][a], sign * axes[d][a]),
+            atan2(_entry(axes, a, b), -sign * _entry(axes, a, d)),
+            atan2(across, _entry(axes, a, a)),
+            atan2(_entry(axes, b, a), sign * _entry(axes, d, a)),
         )
     sign = _order(a, b)
-    across = hypot(axes[b][a], axes[a][a])
-    second = atan2(sign * axes[c][a], across)
+    across = hypot(_entry(axes, b, a), _entry(axes, a, a))
+    second = atan2(sign * _entry(axes, c, a), across)
     if across < 1e-12:
-        return sign * atan2(axes[b][c], axes[b][b]), second, 0.0
-    return atan2(-sign * axes[c][b], axes[c][c]), second, atan2(-sign * axes[b][a], axes[a][a])
+        return sign * atan2(_entry(axes, b, c), _entry(axes, b, b)), second, 0.0
+    return (
+        atan2(-sign * _entry(axes, c, b), _entry(axes, c, c)),
+        second,
+        atan2(-sign * _entry(axes, b, a), _entry(axes, a, a)),
+    )
 
 
 @kernel
@@ -153,9 +157,16 @@ def euler_accelerations(chart, q, dq, dw):
 
 
 @kernel
-def _about(axis, angle):
+def _about(letter, angle):
     c, s = cos(0.5 * angle), sin(0.5 * angle)
-    return (c, s if axis == 0 else 0.0, s if axis == 1 else 0.0, s if axis == 2 else 0.0)
+    return (c, s if letter == 0 else 0.0, s if letter == 1 else 0.0, s if letter == 2 else 0.0)
+
+
+@kernel
+def _entry(axes, k, i):
+    """Component i of the k-th of three axes."""
+    column = axis(axes, k)
+    return column[0] if i == 0 else (column[1] if i == 1 else column[2])
 
 
 @kernel
