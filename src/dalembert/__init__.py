@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         RungeKutta,
         SemiImplicitEuler,
     )
+    from dalembert.integrators.hyper.method import Follow, HyperReduced
     from dalembert.model.builder import ModelBuilder
     from dalembert.model.forces import Cable, Drag, PenaltyGround, PointForce, RoutedSpring
     from dalembert.model.frame import Frame
@@ -77,7 +78,9 @@ if TYPE_CHECKING:
     from dalembert.model.material import MATERIALS, Material
     from dalembert.model.mesh import ConvexMesh
     from dalembert.model.model import Model
+    from dalembert.model.product_kinds import Composite, EulerAngles
     from dalembert.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Part, Sphere
+    from dalembert.model.spline_kinds import SplineCurve, SplineSurface
     from dalembert.model.state import State
     from dalembert.model.surfaces import HalfSpace, HeightField, Point
     from dalembert.run_file import load_run
@@ -116,6 +119,7 @@ _HOMES = {
     "dalembert.formats.mjcf.mjcf": ("Mjcf", "read_mjcf"),
     "dalembert.formats.save": ("save_model",),
     "dalembert.formats.urdf.urdf": ("Urdf", "read_urdf"),
+    "dalembert.integrators.hyper.method": ("Follow", "HyperReduced"),
     "dalembert.model.builder": ("ModelBuilder",),
     "dalembert.model.forces": ("Cable", "Drag", "PenaltyGround", "PointForce", "RoutedSpring"),
     "dalembert.model.frame": ("Frame",),
@@ -142,7 +146,9 @@ _HOMES = {
     "dalembert.model.material": ("MATERIALS", "Material"),
     "dalembert.model.mesh": ("ConvexMesh",),
     "dalembert.model.model": ("Model",),
+    "dalembert.model.product_kinds": ("Composite", "EulerAngles"),
     "dalembert.model.shapes": ("Box", "Capsule", "Cylinder", "Ellipsoid", "Part", "Sphere"),
+    "dalembert.model.spline_kinds": ("SplineCurve", "SplineSurface"),
     "dalembert.model.state": ("State",),
     "dalembert.model.surfaces": ("HalfSpace", "HeightField", "Point"),
     "dalembert.run_file": ("load_run",),
@@ -175,6 +181,7 @@ __all__ = [
     "Cable",
     "Capsule",
     "CentreOfMass",
+    "Composite",
     "ConvexMesh",
     "CustomConstraint",
     "Cylinder",
@@ -186,10 +193,12 @@ __all__ = [
     "Drag",
     "Effort",
     "Ellipsoid",
+    "EulerAngles",
     "Evaluation",
     "Fixed",
     "FixedOrientation",
     "Floating",
+    "Follow",
     "Frame",
     "FreeRevolute",
     "GalerkinVI",
@@ -197,6 +206,7 @@ __all__ = [
     "Gravity",
     "HalfSpace",
     "HeightField",
+    "HyperReduced",
     "Inertia",
     "InitialPosition",
     "InitialVelocity",
@@ -238,6 +248,8 @@ __all__ = [
     "SimulationError",
     "Sphere",
     "Spherical",
+    "SplineCurve",
+    "SplineSurface",
     "State",
     "Stiffness",
     "Trajectory",

@@ -20,8 +20,10 @@ from dalembert.model.joints import JOINT_KINDS, Distance, Gear
 from dalembert.model.material import Material
 from dalembert.model.mesh import ConvexMesh
 from dalembert.model.model import Model
+from dalembert.model.product_kinds import Composite, EulerAngles
 from dalembert.model.record import Body, BodyFrame, Contact, Joint
 from dalembert.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Part, Sphere
+from dalembert.model.spline_kinds import SplineCurve, SplineSurface
 from dalembert.model.springs import PointSpring, Spring
 from dalembert.model.surfaces import HalfSpace, HeightField, Point
 from dalembert.model.system import System
@@ -32,6 +34,7 @@ _CLASSES: Final[dict[str, type[Any]]] = {
     for kind in (
         *(type(kind) for kind in JOINT_KINDS.values()),
         *(Distance, Gear, Spring, PointSpring),
+        *(Composite, EulerAngles, SplineCurve, SplineSurface),
         *(Box, Sphere, Cylinder, Capsule, Ellipsoid, ConvexMesh),
         *(Point, HalfSpace, HeightField),
         *(Part, Material, Contact, Force),

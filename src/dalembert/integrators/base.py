@@ -84,7 +84,7 @@ class Integrator(ABC):
     """"maximal" or "minimal"."""
     supports: ClassVar[frozenset[str]]
     """Of "loops", "springs", "dampers", "actuators", "potentials", "forces", "damped forces",
-    "custom constraints", "contact", "reactions"."""
+    "custom constraints", "contact", "reactions", "joints along curves", "loops along curves"."""
     summary: ClassVar[str]
     """One line for tables."""
 

@@ -159,7 +159,13 @@ class Model:
                 parent's in the axes of the child's; of a floating one the velocity in the parent frame's axes and that.
             time: s.
         """
-        from dalembert.mechanics.kinematics import joint_coordinates, joint_rates, move_bodies, place_bodies
+        from dalembert.mechanics.kinematics import (
+            joint_coordinates,
+            joint_rates,
+            move_bodies,
+            place_bodies,
+            product_rates,
+        )
 
         findings = Findings()
         q = self._reference_coordinates()
@@ -183,6 +189,7 @@ class Model:
         given_q, given_v = q[: self.system.n_q].copy(), v[: self.system.n_v].copy()
         joint_coordinates(self.system, position, orientation, q, q)
         joint_rates(self.system, position, orientation, velocity, angular_velocity, v)
+        product_rates(self.system, q, position, orientation, velocity, angular_velocity, v)
         # what was given stays to the last bit
         q[: self.system.n_q], v[: self.system.n_v] = given_q, given_v
         return State(position[:-1], orientation[:-1], velocity[:-1], angular_velocity[:-1], q, v, time)
@@ -207,7 +214,7 @@ class Model:
             time: s.
             near: angles of joints are on the branch nearest to those of this state, else to the reference.
         """
-        from dalembert.mechanics.kinematics import joint_coordinates, joint_rates
+        from dalembert.mechanics.kinematics import joint_coordinates, joint_rates, product_rates
 
         n, findings = self.n_bodies, Findings()
         x, turn, xdot, omega = with_world(n)
@@ -229,6 +236,7 @@ class Model:
         v = np.zeros(int(self.system.n_rates.sum()))
         joint_coordinates(self.system, x, turn, q, q)
         joint_rates(self.system, x, turn, xdot, omega, v)
+        product_rates(self.system, q, x, turn, xdot, omega, v)
         return State(x[:-1], turn[:-1], xdot[:-1], omega[:-1], q, v, time)
 
     def frame_pose(self, name: str, state: State) -> tuple[Floats, Floats]:
@@ -311,7 +319,7 @@ class Model:
         from dalembert.mechanics.recursive import mass_matrix
 
         position, orientation, _, _ = state.with_world()
-        return mass_matrix(self.system, position, orientation)
+        return mass_matrix(self.system, position, orientation, state.coordinates)
 
     def inverse_mass_times(self, state: State, x: Floats) -> Floats:
         """M⁻¹ x of (n_v,) numbers or of each row of (k, n_v), in time proportional to the number of bodies for each.

@@ -42,6 +42,7 @@ class ImplicitIntegrator(Integrator):
     coordinates: ClassVar[str] = "minimal"
     supports: ClassVar[frozenset[str]] = frozenset(
         {"loops", "springs", "dampers", "armature", "actuators", "limits", "forces", "damped forces"}
+        | {"joints along curves"}
     )
 
     def __post_init__(self) -> None:

@@ -16,7 +16,7 @@ from dalembert.integrators.maximal.knot import CONVERGED, Control, Knot, Options
 from dalembert.integrators.maximal.plan import active_components, make_knot, make_workspace, typical_length
 from dalembert.integrators.record import Record
 from dalembert.mechanics.constraint_graph import constraint_graph
-from dalembert.mechanics.kinematics import joint_rates
+from dalembert.mechanics.kinematics import joint_rates, product_rates
 from dalembert.mechanics.user_functions import CustomRows, knot_wrenches
 from dalembert.model.state import State, with_world
 from dalembert.model.system import CUSTOM, Floats, Integers
@@ -138,7 +138,9 @@ class GraphStepper(Stepper):
         position[:-1], orientation[:-1] = row.position[0], row.orientation[0]
         velocity[:-1], angular_velocity[:-1] = row.velocity[0], row.angular_velocity[0]
         rates = np.zeros(self._control.joint_force.size)
-        joint_rates(self._model.system, position, orientation, velocity, angular_velocity, rates)
+        motion = (position, orientation, velocity, angular_velocity)
+        joint_rates(self._model.system, *motion, rates)
+        product_rates(self._model.system, row.coordinates[0], *motion, rates)
         memory: dict[str, Any] = {"method": self._label, "dt": self._dt}
         memory |= {name: array.copy() for name, array in self._knot._asdict().items()}
         return State(

@@ -56,6 +56,8 @@ class MaximalVI(Integrator):
             "contact",
             "limits",
             "friction",
+            "joints along curves",
+            "loops along curves",
         }
     )
     summary: ClassVar[str] = "variational, symplectic, loops closed exactly, no drift; the one to start with"

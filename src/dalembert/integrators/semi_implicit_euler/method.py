@@ -30,6 +30,7 @@ class SemiImplicitEuler(Integrator):
     coordinates: ClassVar[str] = "minimal"
     supports: ClassVar[frozenset[str]] = frozenset(
         {"loops", "springs", "dampers", "armature", "actuators", "potentials", "forces", "damped forces"}
+        | {"joints along curves"}
     )
     summary: ClassVar[str] = "what most engines do: first order, loops pulled together, for comparison"
 
