@@ -21,6 +21,7 @@ TIGHT = 1e-13
 GOOD = 1e-9
 """… and below this they are an answer, if no more can be had."""
 DEPENDENT = 1e-11
+MAX_CORRECTIONS = 30
 SHIFT = 1e-14
 """Of the size of H, added to it: H may be singular where no row holds."""
 
@@ -125,26 +126,36 @@ def _polished(
     k: Floats,
     answer: tuple[Floats, Floats, Floats],
 ) -> tuple[Floats, Floats, Floats]:
-    """(x, y, z) with the rows that push made exact: the nearest solution of the equations that they leave.
+    """(x, y, z) made exact by an active set: the rows that push, corrected by those that the solution violates.
 
-    It is taken if no other row is violated, its multipliers if none of them pulls.
+    With dependent rows or a singular H there are many solutions; it is the one nearest to the answer. Its multipliers
+    are taken if none of them pulls.
     """
     x, y, z = answer
     push = z > k - rows @ x
-    tight = np.vstack([e_rows, rows[push]])
-    n, m, p = x.size, tight.shape[0], e.size
-    system = np.block([[hessian, tight.T], [tight, np.zeros((m, m))]])
-    right = np.concatenate([-g - hessian @ x, np.concatenate([e, k[push]]) - tight @ x])
-    found = np.asarray(np.linalg.lstsq(system, right, rcond=DEPENDENT)[0], dtype=np.float64)
-    better, forces = x + found[:n], found[n + p :]
-    feasible = (rows @ better - k).max(initial=-np.inf) < 1e-12 * (1.0 + np.abs(k).max(initial=0.0))
-    if not feasible or np.abs(found[:n]).max() > 1e-4 * (1.0 + np.abs(x).max()):
-        return answer
-    if forces.min(initial=0.0) < -1e-9 * (1.0 + np.abs(forces).max(initial=0.0)):
-        return better, y, z
-    z = np.zeros_like(z)
-    z[push] = np.maximum(forces, 0.0)
-    return better, found[n : n + p], z
+    n, p, reach = x.size, e.size, 1.0 + np.abs(k).max(initial=0.0)
+    for _ in range(MAX_CORRECTIONS):
+        tight = np.vstack([e_rows, rows[push]])
+        m = tight.shape[0]
+        system = np.block([[hessian, tight.T], [tight, np.zeros((m, m))]])
+        right = np.concatenate([-g - hessian @ x, np.concatenate([e, k[push]]) - tight @ x])
+        found = np.asarray(np.linalg.lstsq(system, right, rcond=DEPENDENT)[0], dtype=np.float64)
+        better, forces = x + found[:n], found[n + p :]
+        violated = rows @ better - k > 1e-12 * reach
+        if (violated & ~push).any():
+            push |= violated
+            continue
+        if violated.any() or np.abs(found[:n]).max() > 1e-3 * (1.0 + np.abs(x).max()):
+            return answer
+        if forces.min(initial=0.0) >= -1e-10 * (1.0 + np.abs(forces).max(initial=0.0)):
+            z = np.zeros_like(z)
+            z[push] = np.maximum(forces, 0.0)
+            return better, found[n : n + p], z
+        weakest = np.flatnonzero(push)[int(np.argmin(forces))]
+        if z[weakest] > 1e-6 * (1.0 + z.max()):
+            return better, y, z
+        push[weakest] = False
+    return answer
 
 
 def _longest(u: Floats, du: Floats) -> float:
