@@ -12,7 +12,18 @@ from dalembert.integrators.semi_implicit_euler.method import SemiImplicitEuler
 from dalembert.integrators.staggered.method import StaggeredEuler
 
 INTEGRATORS = (
-    *(MaximalVI, GalerkinVI, MinimalVI, BDF1, BDF2, SDIRK2, HyperReduced, RungeKutta, SemiImplicitEuler, StaggeredEuler),
+    *(
+        MaximalVI,
+        GalerkinVI,
+        MinimalVI,
+        BDF1,
+        BDF2,
+        SDIRK2,
+        HyperReduced,
+        RungeKutta,
+        SemiImplicitEuler,
+        StaggeredEuler,
+    ),
 )
 """All methods, for tables and for messages."""
 
