@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         MinimalVI,
         RungeKutta,
         SemiImplicitEuler,
+        StaggeredEuler,
     )
     from dalembert.integrators.hyper.method import Follow, HyperReduced
     from dalembert.model.builder import ModelBuilder
@@ -163,6 +164,7 @@ _HOMES = {
         "MinimalVI",
         "RungeKutta",
         "SemiImplicitEuler",
+        "StaggeredEuler",
     ),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -250,6 +252,7 @@ __all__ = [
     "Spherical",
     "SplineCurve",
     "SplineSurface",
+    "StaggeredEuler",
     "State",
     "Stiffness",
     "Trajectory",
