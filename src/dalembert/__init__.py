@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dalembert import zoo
+    from dalembert.batch import Batch, simulate_batch
     from dalembert.control.linearize import linearize
     from dalembert.control.lqr import lqr
     from dalembert.control.pd import PD, path
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "dalembert.batch": ("Batch", "simulate_batch"),
     "dalembert.control.linearize": ("linearize",),
     "dalembert.control.lqr": ("lqr",),
     "dalembert.control.pd": ("PD", "path"),
@@ -140,6 +142,7 @@ __all__ = [
     "PD",
     "SDIRK2",
     "AssemblyError",
+    "Batch",
     "Box",
     "Capsule",
     "ConvexMesh",
@@ -195,6 +198,7 @@ __all__ = [
     "read_urdf",
     "save_model",
     "simulate",
+    "simulate_batch",
     "zoo",
 ]
 

@@ -40,6 +40,19 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     of an array. An allocation in a kernel is therefore an error when it is compiled; so is an assignment from one slice
     to another (write a loop).
     """
+    return _compiled(function, forceinline=False)
+
+
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """The same for a kernel whose code is put into each kernel that calls it.
+
+    Handing three arrays from function to function takes some 20 ns. In the loop over steps of a small mechanism that is
+    as much as the work. Sensible for few callers.
+    """
+    return _compiled(function, forceinline=True)
+
+
+def _compiled(function: Callable[P, R], forceinline: bool) -> Callable[P, R]:
     if config.DISABLE_JIT:
         return function
     folder = cache_folder(function.__module__)
@@ -48,7 +61,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     previous = config.CACHE_DIR
     try:
         config.CACHE_DIR = str(folder)
-        inner = numba.njit(**options, **bare)(function)
+        inner = numba.njit(**options, **bare, forceinline=forceinline)(function)
         config.CACHE_DIR = str(folder / "python")
         outer = _Kernel(function, targetoptions={"nopython": True, "boundscheck": None, **options})
         outer.inner = inner

@@ -16,7 +16,7 @@ from dalembert.studies.report import number
 QUICK = ("newton-convergence", "damping", "double-four-bar", "drift", "energy", "scaled-pendulum")
 """Studies whose claims are about errors: they hold on any machine, in seconds."""
 
-MEASURED_BY_TIME = ("newton-step", "graphs", "chain-time", "loop-time", "segment-time", "tolerance-time")
+MEASURED_BY_TIME = ("newton-step", "graphs", "chain-time", "loop-time", "segment-time", "tolerance-time", "accuracy")
 """Studies whose claims are about times: `dalembert reproduce` judges them, a busy test machine cannot."""
 
 

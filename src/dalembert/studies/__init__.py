@@ -28,6 +28,7 @@ STUDIES: dict[str, tuple[str, ...]] = {
     "graphs": ("2023-9b", "2023-9c", "2023-9d"),
     "scaled-pendulum": ("2023-11",),
     "double-four-bar": ("2023-12",),
+    "accuracy": (),
 }
 """Name of the study → the figures it reproduces: year of the paper and number of the figure."""
 

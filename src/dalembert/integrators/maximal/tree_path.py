@@ -1,6 +1,6 @@
 """Outward sweeps over the tree: vectors of the mechanism at a knot, and the motion over an interval."""
 
-from dalembert._jit import kernel
+from dalembert._jit import inlined
 from dalembert.integrators.maximal.tree_general import follow_general, joint_offset, joint_turn, write_screws
 from dalembert.integrators.maximal.tree_motion import (
     angular_momentum,
@@ -55,7 +55,7 @@ from dalembert.spatial.quaternion import columns, conjugate, multiply, rotate
 from dalembert.spatial.vector import add, cross, part3, scale, sub
 
 
-@kernel
+@inlined
 def place_slots(slot, row, dof, coordinates):
     """FRAME, ARM, REACH, AXIS, INERTIA and screws of every slot at the knot.
 
@@ -99,7 +99,7 @@ def place_slots(slot, row, dof, coordinates):
         put3(row, i, REACH, reach)
 
 
-@kernel
+@inlined
 def follow(slot, row, dof, h):
     """TURN, SHIFT, arms, axes and screws at the end of the interval, MOMENTUM, and the residual WRENCH of each body.
 
@@ -137,7 +137,7 @@ def follow(slot, row, dof, h):
         put3(row, i, WRENCH + 3, add(sub(angular, part3(row, i, TARGET + 3)), cross(arm, force)))
 
 
-@kernel
+@inlined
 def _follow_simple(slot, row, dof, i, shape, turn_up):
     """Rigid joints, balls and sliders."""
     up, v = slot[i, PARENT], slot[i, FIRST]

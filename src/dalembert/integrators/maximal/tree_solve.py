@@ -14,7 +14,7 @@ carried to the parent's reference point.
 
 from math import isfinite
 
-from dalembert._jit import kernel
+from dalembert._jit import inlined, kernel
 from dalembert.integrators.maximal.tree_block import (
     add_block,
     add_body,
@@ -68,7 +68,7 @@ from dalembert.integrators.maximal.tree_plan import (
 from dalembert.spatial.vector import add, axpy, cross, dot, part3, scale, sub
 
 
-@kernel
+@inlined
 def gather(slot, row, dof, h, start, resumed):
     """Eliminate joints from slot ``start`` on, leaves first; (where it halts, slot whose pivot is not finite or −1).
 
@@ -153,7 +153,7 @@ def _eliminate_ball(slot, row, dof, i, k):
     return (a0, a1, a2, o, o, o, o, o, o, o, o, o)
 
 
-@kernel
+@inlined
 def reduce(slot, row, dof, start, resumed):
     """Carry the residual wrenches from slot ``start`` to the root with the elimination at hand; fills PIVOT_SIDE.
 
@@ -194,7 +194,7 @@ def _rows_times(a, i, k, u):
     return (dot(part3(a, i, k), u), dot(part3(a, i, k + 3), u), dot(part3(a, i, k + 6), u))
 
 
-@kernel
+@inlined
 def spread(slot, row, dof, length, start, resumed, largest):
     """Increments of the coordinates (NEWTON) and end poses from slot ``start`` on, root first.
 
