@@ -28,12 +28,13 @@ PAIRS: Final = 101
 
 
 @kernel
-def drive_contact(system, graph, options, knot, control, work, surfaces, scene, task, record, first, count, every):
+def drive_contact(system, graph, schedule, knot, control, work, surfaces, scene, task, record, first, count, every):
     """Do one of the tasks of `graph_run`; returns (status, steps done, worst node, iterations, largest violation).
 
     With ROOM or PAIRS nothing has failed: the caller makes room or blocks, and calls again with the same arguments;
     ``scene.tally`` and ``scene.marks`` say where to go on.
     """
+    options = schedule.options
     tally, marks, elements, owner = scene.tally, scene.marks, scene.elements, surfaces.geometry.contact
     watching = scene.limited.joint.shape[0] + scene.limited.dry_joint.shape[0] > 0
     if task != RUN:
@@ -44,7 +45,7 @@ def drive_contact(system, graph, options, knot, control, work, surfaces, scene, 
         return CONVERGED, 0, -1, 0, 0.0
     while tally[0] < count:
         while tally[1] < every:
-            status, iterations, worst = contact_step(system, graph, options, knot, work, surfaces, scene)
+            status, iterations, worst = contact_step(system, graph, schedule, knot, work, surfaces, scene)
             tally[2] += iterations
             if status != CONVERGED:
                 return status, tally[0] * every + tally[1], worst, tally[3] + tally[2], max(marks[0], marks[1])
@@ -60,7 +61,7 @@ def drive_contact(system, graph, options, knot, control, work, surfaces, scene, 
             if watching:
                 evaluate_knot(system, scene.limited.watched, knot, work.interval)
             if tally[1] == 0 and first > 0:
-                write_multipliers(options, knot, record, first + tally[0] - 1)
+                write_multipliers(options.h, 1, knot, record, first + tally[0] - 1)
                 write_contacts(options, knot, scene, record, first + tally[0] - 1)
             tally[1] += 1
         if first >= 0:
@@ -75,8 +76,9 @@ def drive_contact(system, graph, options, knot, control, work, surfaces, scene, 
 
 
 @kernel
-def contact_step(system, graph, options, knot, work, surfaces, scene):
+def contact_step(system, graph, schedule, knot, work, surfaces, scene):
     """Solve the interval that starts at the knot; (status, iterations, worst)."""
+    options = schedule.options
     interval, trial, elements, limited = work.interval, work.trial, scene.elements, scene.limited
     expected_motion(system, options, knot, interval.force, scene.reach, scene.margin)
     spent, every_limit = 0, False
@@ -90,7 +92,7 @@ def contact_step(system, graph, options, knot, work, surfaces, scene):
         if elements.used[0] > 0:
             age = min(age, 1)
         while True:
-            aim(system, graph, options, knot, work, 0, age)
+            aim(system, graph, schedule, knot, work, 0, age)
             if elements.used[0] == 0:
                 status, iterations, worst = solve_interval(system, graph, options, knot, work)
             else:

@@ -11,7 +11,7 @@ import numpy as np
 from dalembert.contact.detect import find_features
 from dalembert.contact.features import empty_features
 from dalembert.integrators.base import StepFailure
-from dalembert.integrators.maximal.composition import make_options
+from dalembert.integrators.maximal.composition import make_options, substeps
 from dalembert.integrators.maximal.contact_elements import BODY
 from dalembert.integrators.maximal.contact_failure import contact_failure
 from dalembert.integrators.maximal.contact_memory import file_keys
@@ -27,7 +27,7 @@ from dalembert.integrators.maximal.contact_scene import (
     with_room,
 )
 from dalembert.integrators.maximal.graph_stepper import GraphStepper
-from dalembert.integrators.maximal.knot import CONVERGED, Control, Options
+from dalembert.integrators.maximal.knot import CONVERGED, Control, Schedule
 from dalembert.integrators.maximal.plan import active_components, make_knot, make_workspace, typical_length
 from dalembert.integrators.record import Record
 from dalembert.linalg.pattern import BlockPattern
@@ -61,11 +61,11 @@ class ContactStepper(GraphStepper):
         length = typical_length(system)
         if scene.reach.max(initial=0.0) > 0.0 and not system.locked.any():
             length = float(scene.reach.max())
-        options = make_options(method, dt, length, method.order)
+        self._schedule = Schedule(make_options(method, dt, length), *substeps(method.order))
         self._knot = make_knot(system, int(system.n_coordinates.sum()))
         self._control = Control(np.zeros(int(system.n_rates.sum())), np.zeros((n + 1, 6)))
         work = make_workspace(system, pattern)
-        self._arguments = (system, graph, options, self._knot, self._control, work, surfaces, scene)
+        self._arguments = (system, graph, self._schedule, self._knot, self._control, work, surfaces, scene)
         self._applied, self._potential = np.zeros((n + 1, 6)), np.zeros((n + 1, 6))
         self._row = Record.empty(system, 1, len(model.contacts))
         self._drive_kernel = drive_contact
@@ -78,7 +78,7 @@ class ContactStepper(GraphStepper):
         return self._arguments[7]
 
     def _drive(
-        self, task: int, record: Record, first: int, count: int = 0, every: int = 0, part: Options | None = None
+        self, task: int, record: Record, first: int, count: int = 0, every: int = 0, part: Schedule | None = None
     ) -> tuple[int, float]:
         # there is one substep, the whole step
         self._scene.tally[:], self._scene.marks[:] = 0, 0.0
@@ -186,7 +186,7 @@ class ContactStepper(GraphStepper):
         return graph, pattern, place_pairs(pattern, every, self._model.n_bodies)
 
     def _use(self, **new: Any) -> None:
-        names = ("system", "graph", "options", "knot", "control", "work", "surfaces", "scene")
+        names = ("system", "graph", "schedule", "knot", "control", "work", "surfaces", "scene")
         self._arguments = tuple(new.get(name, old) for name, old in zip(names, self._arguments, strict=True))
 
 
