@@ -16,6 +16,7 @@ from dalembert.contact.query import contacts_at
 from dalembert.integrators.base import StepFailure, Stepper
 from dalembert.integrators.record import Record
 from dalembert.integrators.staggered.free_bodies import free_coordinates, freed
+from dalembert.integrators.staggered.method import StaggeredEuler
 from dalembert.integrators.staggered.projections import find_impulses
 from dalembert.integrators.staggered.rows import contact_rows, joined, joint_rows
 from dalembert.mechanics.element_forces import element_forces
@@ -31,7 +32,7 @@ from dalembert.model.state import State, with_world
 from dalembert.solve.quadratic import QuadraticFailure
 
 if TYPE_CHECKING:
-    from dalembert.integrators.staggered.method import StaggeredEuler
+    from dalembert.integrators.linearly_implicit.method import LinearlyImplicitEuler
     from dalembert.model.model import Model
     from dalembert.model.system import Floats
 
@@ -45,9 +46,10 @@ POST_ITERATIONS = 3
 class StaggeredStepper(Stepper):
     """A run."""
 
-    def __init__(self, method: StaggeredEuler, model: Model, state: State, dt: float) -> None:
-        self._method, self._model, self._h = method, model, dt
-        minimal = method.unknowns == "minimal"
+    def __init__(self, method: StaggeredEuler | LinearlyImplicitEuler, model: Model, state: State, dt: float) -> None:
+        self._model, self._h, self._gain = model, dt, method.gain
+        self._options = method if isinstance(method, StaggeredEuler) else StaggeredEuler()
+        self._minimal = minimal = self._options.unknowns == "minimal"
         self._system = system = model.system if minimal else freed(model.system)
         n = system.n_v
         self._equations, self._inverse = reduced_equations(system), inverse_mass_memory(system)
@@ -87,7 +89,7 @@ class StaggeredStepper(Stepper):
         return spent, worst
 
     def _step(self) -> tuple[int, float]:
-        system, method, h = self._system, self._method, self._h
+        system, method, h = self._system, self._options, self._h
         at = self._equations.tree
         present = self._poses()
         free = self._free_velocity(present)
@@ -179,7 +181,7 @@ class StaggeredStepper(Stepper):
         joint_coordinates(whole, position, orientation, self._coordinates, self._coordinates)
         rates = np.zeros(int(whole.n_rates.sum()))
         joint_rates(whole, position, orientation, velocity, angular_velocity, rates)
-        if self._method.unknowns == "minimal":
+        if self._minimal:
             self._coordinates[: whole.n_q], rates[: whole.n_v] = self._q, self._v
         return State(
             position[:-1], orientation[:-1], velocity[:-1], angular_velocity[:-1], self._coordinates.copy(), rates
