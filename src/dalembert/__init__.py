@@ -12,6 +12,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dalembert import zoo
+    from dalembert.adjoint.gradient import gradient
+    from dalembert.adjoint.objectives.base import Objective
+    from dalembert.adjoint.objectives.effort import Effort
+    from dalembert.adjoint.objectives.joint_target import JointTarget
+    from dalembert.adjoint.objectives.motion_gradient import MotionGradient
+    from dalembert.adjoint.objectives.point_target import PointTarget
+    from dalembert.adjoint.optimize import Optimum, optimize
+    from dalembert.adjoint.parameters.base import Parameter
+    from dalembert.adjoint.parameters.body import Gravity, Inertia, Mass
+    from dalembert.adjoint.parameters.joint_force import JointForce
+    from dalembert.adjoint.parameters.joint_options import Armature, Damping, Rest, Stiffness
+    from dalembert.adjoint.parameters.lengths import CentreOfMass, JointPoint, LinkLength, RodLength
+    from dalembert.adjoint.parameters.start import InitialPosition, InitialVelocity
+    from dalembert.adjoint.problem import Evaluation, Problem
     from dalembert.control.linearize import linearize
     from dalembert.control.lqr import lqr
     from dalembert.control.pd import PD, path
@@ -39,6 +53,7 @@ if TYPE_CHECKING:
     )
     from dalembert.integrators.hyper.method import Follow, HyperReduced
     from dalembert.model.builder import ModelBuilder
+    from dalembert.model.forces import Cable, Drag, PenaltyGround, PointForce, RoutedSpring
     from dalembert.model.frame import Frame
     from dalembert.model.joints import (
         JOINT_KINDS,
@@ -75,6 +90,20 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "dalembert.adjoint.gradient": ("gradient",),
+    "dalembert.adjoint.objectives.base": ("Objective",),
+    "dalembert.adjoint.objectives.effort": ("Effort",),
+    "dalembert.adjoint.objectives.joint_target": ("JointTarget",),
+    "dalembert.adjoint.objectives.motion_gradient": ("MotionGradient",),
+    "dalembert.adjoint.objectives.point_target": ("PointTarget",),
+    "dalembert.adjoint.optimize": ("Optimum", "optimize"),
+    "dalembert.adjoint.parameters.base": ("Parameter",),
+    "dalembert.adjoint.parameters.body": ("Gravity", "Inertia", "Mass"),
+    "dalembert.adjoint.parameters.joint_force": ("JointForce",),
+    "dalembert.adjoint.parameters.joint_options": ("Armature", "Damping", "Rest", "Stiffness"),
+    "dalembert.adjoint.parameters.lengths": ("CentreOfMass", "JointPoint", "LinkLength", "RodLength"),
+    "dalembert.adjoint.parameters.start": ("InitialPosition", "InitialVelocity"),
+    "dalembert.adjoint.problem": ("Evaluation", "Problem"),
     "dalembert.control.linearize": ("linearize",),
     "dalembert.control.lqr": ("lqr",),
     "dalembert.control.pd": ("PD", "path"),
@@ -92,6 +121,7 @@ _HOMES = {
     "dalembert.formats.urdf.urdf": ("Urdf", "read_urdf"),
     "dalembert.integrators.hyper.method": ("Follow", "HyperReduced"),
     "dalembert.model.builder": ("ModelBuilder",),
+    "dalembert.model.forces": ("Cable", "Drag", "PenaltyGround", "PointForce", "RoutedSpring"),
     "dalembert.model.frame": ("Frame",),
     "dalembert.model.joints": (
         "JOINT_KINDS",
@@ -145,9 +175,12 @@ __all__ = [
     "MATERIALS",
     "PD",
     "SDIRK2",
+    "Armature",
     "AssemblyError",
     "Box",
+    "Cable",
     "Capsule",
+    "CentreOfMass",
     "Composite",
     "ConvexMesh",
     "CustomConstraint",
@@ -155,9 +188,13 @@ __all__ = [
     "Cylindrical",
     "CylindricalFree",
     "DalembertError",
+    "Damping",
     "Distance",
+    "Drag",
+    "Effort",
     "Ellipsoid",
     "EulerAngles",
+    "Evaluation",
     "Fixed",
     "FixedOrientation",
     "Floating",
@@ -166,9 +203,18 @@ __all__ = [
     "FreeRevolute",
     "GalerkinVI",
     "Gear",
+    "Gravity",
     "HalfSpace",
     "HeightField",
     "HyperReduced",
+    "Inertia",
+    "InitialPosition",
+    "InitialVelocity",
+    "JointForce",
+    "JointPoint",
+    "JointTarget",
+    "LinkLength",
+    "Mass",
     "Material",
     "MaximalVI",
     "MinimalVI",
@@ -178,13 +224,24 @@ __all__ = [
     "ModelError",
     "ModelFileError",
     "ModelFileWarning",
+    "MotionGradient",
+    "Objective",
+    "Optimum",
+    "Parameter",
     "Part",
+    "PenaltyGround",
     "Planar",
     "PlanarFixedOrientation",
     "PlanarFree",
     "Point",
+    "PointForce",
+    "PointTarget",
     "Prismatic",
+    "Problem",
+    "Rest",
     "Revolute",
+    "RodLength",
+    "RoutedSpring",
     "RungeKutta",
     "Screw",
     "SemiImplicitEuler",
@@ -194,14 +251,17 @@ __all__ = [
     "SplineCurve",
     "SplineSurface",
     "State",
+    "Stiffness",
     "Trajectory",
     "Universal",
     "Urdf",
     "__version__",
+    "gradient",
     "linearize",
     "load",
     "load_run",
     "lqr",
+    "optimize",
     "path",
     "read_mjcf",
     "read_urdf",

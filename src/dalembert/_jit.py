@@ -40,11 +40,23 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     of an array. An allocation in a kernel is therefore an error when it is compiled; so is an assignment from one slice
     to another (write a loop).
     """
+    return _compiled(function, {})
+
+
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """A `kernel` whose code is put into every kernel that calls it: the body of a hot loop, called from few places.
+
+    A call with a handful of arrays costs as much as a hundred multiplications.
+    """
+    return _compiled(function, {"forceinline": True})
+
+
+def _compiled(function: Callable[P, R], more: dict[str, Any]) -> Callable[P, R]:
     if config.DISABLE_JIT:
         return function
     folder = cache_folder(function.__module__)
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": False}
-    bare: dict[str, Any] = {"cache": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": False, "_nrt": False}
+    bare: dict[str, Any] = {"cache": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **more}
     previous = config.CACHE_DIR
     try:
         config.CACHE_DIR = str(folder)

@@ -85,6 +85,8 @@ def _energy_lines(run: Trajectory) -> list[str]:
     reasons = []
     if np.any(run.model.system.damping > 0.0):
         reasons.append("dampers take it out")
+    if any(force.damps or not force.stores for force in run.model.forces.values()):
+        reasons.append("force elements change it")
     if run.forced:
         reasons.append("forces from outside change it")
     if reasons:
@@ -109,7 +111,7 @@ def _energy_lines(run: Trajectory) -> list[str]:
 
 def _momentum_lines(run: Trajectory) -> list[str]:
     """Momenta along directions in which the world neither pulls nor holds."""
-    if run.forced or run.model.potentials or _touches_world(run):
+    if run.forced or run.model.has_potentials or _touches_world(run):
         return []
     system = run.model.system
     p, angular = run.linear_momentum, run.angular_momentum

@@ -133,7 +133,7 @@ class Trajectory:
 
     @property
     def potential(self) -> Floats:
-        """(N,) energy of gravity, springs and user potentials, J."""
+        """(N,) energy of gravity, springs, force elements and user potentials, J."""
         return self._energies[1]
 
     @property
@@ -246,6 +246,10 @@ class Trajectory:
             bodies = list(user.bodies)
             poses = zip(self.position[:, bodies], self.orientation[:, bodies], strict=True)
             potential = potential + np.array([user.energy(x, q) for x, q in poses])
+        if self.model.forces:
+            from dalembert.mechanics.element_energy import element_potential
+
+            potential = potential + element_potential(self.model.elements, self.position, self.orientation)
         return found.kinetic, potential
 
     @cached_property

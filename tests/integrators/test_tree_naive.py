@@ -7,6 +7,7 @@ import pytest
 from mechanics.random_systems import KINDS, random_state, random_system
 from naive.tree_step import NaiveTree, null_space, poses
 
+from dalembert.integrators.maximal.composition import substeps
 from dalembert.integrators.maximal.knot import CONVERGED, Control, Knot, Options
 from dalembert.integrators.maximal.tree_knot import KNOT_ROWS, enter, knot_velocities
 from dalembert.integrators.maximal.tree_plan import make_tree
@@ -45,7 +46,7 @@ def compare(kinds: list[str], seed: int, options: bool) -> None:
     naive = NaiveTree(system, DT, force, external)
     momentum = naive.start_momenta(q, v)
     knot, tree = knot_at(system, q, momentum), make_tree(system)
-    numbers, control = Options(DT, 1e-13, 1.0, 50, 20), Control(force, external)
+    numbers, control = Options(DT, 1e-13, 1.0, 50, 20, *substeps(2)), Control(force, external)
     velocity = np.zeros((len(kinds) + 1, 6))
     move = DT * v
     for _ in range(STEPS):

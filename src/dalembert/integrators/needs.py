@@ -49,6 +49,11 @@ def needs(model: Model, forced: bool = False) -> Iterator[tuple[str, str]]:
         yield "contact", f'there is the contact "{next(iter(model.contacts))}"'
     if model.potentials:
         yield "potentials", f'there is the potential "{next(iter(model.potentials))}"'
+    damps = {force.damps: name for name, force in model.forces.items()}
+    if False in damps:
+        yield "forces", f'there is the force "{damps[False]}"'
+    if True in damps:
+        yield "damped forces", f'there is the force "{damps[True]}", which depends on velocities'
     if forced:
         yield "actuators", "forces are given by a controller or as wrenches"
 

@@ -114,14 +114,14 @@ def _form_columns(at, body, row, k):
     set_row6(at.column[0], k, by_place[0], by_place[1])
     set_row6(at.column[1], k, by_rate[0], by_rate[1])
     set_row6(at.column[2], k, carried[0], carried[1])
-    moved = _transposed_times(at.motion, body, s)
+    moved = transposed_times(at.motion, body, s)
     set_row6(at.column[3], k, moved[0], moved[1])
-    placed = _transposed_times(at.place, body, s)
+    placed = transposed_times(at.place, body, s)
     set_row6(at.column[4], k, placed[0], placed[1])
 
 
 @kernel
-def _transposed_times(a, i, s):
+def transposed_times(a, i, s):
     """``a[i].T @ s``."""
     x, y, z = s[0]
     u, v, w = s[1]

@@ -41,7 +41,8 @@ class ImplicitIntegrator(Integrator):
     order: ClassVar[int]
     coordinates: ClassVar[str] = "minimal"
     supports: ClassVar[frozenset[str]] = frozenset(
-        {"loops", "springs", "dampers", "armature", "actuators", "limits", "joints along curves"}
+        {"loops", "springs", "dampers", "armature", "actuators", "limits", "forces", "damped forces"}
+        | {"joints along curves"}
     )
 
     def __post_init__(self) -> None:

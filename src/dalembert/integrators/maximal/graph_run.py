@@ -6,9 +6,9 @@ Every compiled function that Python calls carries the machine code of all that i
 from typing import Final
 
 from dalembert._jit import kernel
-from dalembert.integrators.maximal.graph_step import aim, begin, finish, solve_interval, start_momentum
+from dalembert.integrators.maximal.graph_step import aim, begin, finish, set_compliance, solve_interval, start_momentum
 from dalembert.integrators.maximal.graph_system import fill_projection
-from dalembert.integrators.maximal.knot import CONVERGED
+from dalembert.integrators.maximal.knot import CONVERGED, substep
 from dalembert.linalg.factor import factor_revealing_rank
 from dalembert.linalg.solve import solve
 from dalembert.mechanics.constraint_graph import REDUNDANT
@@ -38,18 +38,15 @@ def drive(system, graph, options, knot, control, work, task, record, first, coun
     for row in range(count):
         spent, violation = 0, 0.0
         for step in range(every):
-            age = knot.age[0]
-            while True:
-                aim(system, graph, options, knot, work, age)
-                status, iterations, worst = solve_interval(system, graph, options, knot, work)
+            for s in range(options.share.shape[0]):
+                part = substep(options, s)
+                if options.share.shape[0] > 1:
+                    set_compliance(system, graph, part.h, work.interval)
+                status, iterations, worst = _find_interval(system, graph, part, knot, work, s)
                 spent += iterations
-                if status == CONVERGED or age < 0:
-                    break
-                # where the motion is too rough to extrapolate, the last interval or none at all is the better start
-                age = 1 if age > 1 else -1
-            if status != CONVERGED:
-                return status, row * every + step, worst, total + spent, max(largest, violation)
-            violation = max(violation, finish(system, graph, options, knot, control, work))
+                if status != CONVERGED:
+                    return status, row * every + step, worst, total + spent, max(largest, violation)
+                violation = max(violation, finish(system, graph, part, knot, control, work, s))
             if step == 0 and first > 0:
                 write_multipliers(options, knot, record, first + row - 1)
         if first >= 0:
@@ -59,6 +56,20 @@ def drive(system, graph, options, knot, control, work, task, record, first, coun
         total += spent
         largest = max(largest, violation)
     return CONVERGED, count * every, -1, total, largest
+
+
+@kernel
+def _find_interval(system, graph, options, knot, work, s):
+    """Solve the interval of substep ``s`` that begins at the knot; (status, iterations, worst node)."""
+    total, age = 0, knot.age[0]
+    while True:
+        aim(system, graph, options, knot, work, s, age)
+        status, iterations, worst = solve_interval(system, graph, options, knot, work)
+        total += iterations
+        if status == CONVERGED or age < 0:
+            return status, total, worst
+        # where the motion is too rough to extrapolate, the last interval or none at all is the better start
+        age = 1 if age > 1 else -1
 
 
 @kernel
@@ -83,9 +94,11 @@ def write_knot(system, graph, knot, work, record, row):
 def write_multipliers(options, knot, record, row):
     """Forces of the joint components at the knot that was left by the last step.
 
-    The impulse at a knot belongs to the half intervals on both sides of it; at the first knot of all there is only one.
+    The impulse at a knot belongs to the half intervals on both sides of it, which are of one length as a step ends as
+    it begins; at the first knot of all there is only one.
     """
-    share = 0.5 if knot.age[0] == 1 else 1.0
+    first = knot.age[0] == options.share.shape[0]
+    interval = (0.5 if first else 1.0) * options.share[0] * options.h
     for j in range(knot.multiplier.shape[0]):
         for c in range(6):
-            record.multiplier[row, j, c] = knot.multiplier[j, c] / (share * options.h)
+            record.multiplier[row, j, c] = knot.multiplier[j, c] / interval

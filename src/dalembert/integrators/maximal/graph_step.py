@@ -71,12 +71,18 @@ def begin(system, graph, options, knot, control, work):
     """Evaluate the knot from which a run starts."""
     interval = work.interval
     evaluate_knot(system, graph.active, knot, interval)
+    set_compliance(system, graph, options.h, interval)
+    knot_forces(system, knot.position, knot.orientation, control.joint_force, control.external, interval.force)
+
+
+@kernel
+def set_compliance(system, graph, h, interval):
+    """Compliances of the rows of intervals of length h."""
     for j in range(graph.n_rows.shape[0]):
         for c in range(6):
             interval.compliance[j, c] = 0.0
             if graph.active[j, c] and not system.locked[j, c]:
-                interval.compliance[j, c] = 1.0 / interval_stiffness(system, options.h, j, c)
-    knot_forces(system, knot.position, knot.orientation, control.joint_force, control.external, interval.force)
+                interval.compliance[j, c] = 1.0 / interval_stiffness(system, h, j, c)
 
 
 @kernel
@@ -103,19 +109,21 @@ def start_momentum(system, graph, velocity, work, momentum):
 
 
 @kernel
-def aim(system, graph, options, knot, work, age):
-    """Set up the interval: targets, offsets of compliant rows, start value of the velocities from ``age`` intervals."""
+def aim(system, graph, options, knot, work, s, age):
+    """Set up substep ``s``: targets, offsets of compliant rows, velocities extrapolated from ``age`` intervals."""
     interval, trial = work.interval, work.trial
     half = 0.5 * options.h
+    # impulses grow with the interval
+    longer = options.share[s] / options.share[0]
     for i in range(system.mass.shape[0] - 1):
         for k in range(6):
             interval.target[i, k] = knot.momentum[i, k] + half * interval.force[i, k]
     for j in range(graph.n_rows.shape[0]):
         for c in range(6):
-            trial.multiplier[j, c] = knot.multiplier[j, c]
+            trial.multiplier[j, c] = longer * knot.multiplier[j, c]
             if graph.active[j, c] and not system.locked[j, c]:
                 interval.offset[j, c] = interval_offset(system, options.h, j, c, interval.value[j, c])
-    start_value(options, knot, age, trial.velocity)
+    start_value(options, knot, s, age, trial.velocity)
 
 
 @kernel
@@ -239,8 +247,8 @@ def predicted_error(knot, size, before):
 
 
 @kernel
-def finish(system, graph, options, knot, control, work):
-    """Move the knot to the end of the interval just solved; returns the largest violation of a constraint there."""
+def finish(system, graph, options, knot, control, work, s):
+    """Move the knot to the end of substep ``s`` just solved; returns the largest violation of a constraint there."""
     interval, trial, h = work.interval, work.trial, options.h
     place_end(system, h, knot, trial)
     keep_rotors(system, graph.active, interval, trial, work.impulse)
@@ -251,6 +259,7 @@ def finish(system, graph, options, knot, control, work):
     knot_forces(system, knot.position, knot.orientation, control.joint_force, control.external, interval.force)
     carry_momentum(system, options, trial.velocity, interval.force, knot.momentum)
     add_right_impulses(system, graph.active, h, work.impulse, interval, trial, knot.momentum)
-    copy_rows(trial.multiplier, knot.multiplier)
+    if s == 0:
+        copy_rows(trial.multiplier, knot.multiplier)
     remember(knot, trial.velocity)
     return worst_violation(system, interval.value)[0]

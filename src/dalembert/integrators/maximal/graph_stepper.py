@@ -9,6 +9,7 @@ import numpy as np
 
 from dalembert.integrators.base import StepFailure, Stepper
 from dalembert.integrators.maximal import graph_run, graph_step, residual
+from dalembert.integrators.maximal.composition import make_options, one_substep
 from dalembert.integrators.maximal.failure import step_failure
 from dalembert.integrators.maximal.graph_run import ENTER, RESUME, RUN
 from dalembert.integrators.maximal.knot import CONVERGED, Control, Knot, Options
@@ -16,9 +17,9 @@ from dalembert.integrators.maximal.plan import active_components, make_knot, mak
 from dalembert.integrators.record import Record
 from dalembert.mechanics.constraint_graph import constraint_graph
 from dalembert.mechanics.kinematics import joint_rates, product_rates
-from dalembert.mechanics.user_functions import CustomRows, potential_wrenches
+from dalembert.mechanics.user_functions import CustomRows, knot_wrenches
 from dalembert.model.state import State, with_world
-from dalembert.model.system import CUSTOM, Floats
+from dalembert.model.system import CUSTOM, Floats, Integers
 
 if TYPE_CHECKING:
     from dalembert.integrators.maximal.method import MaximalVI
@@ -33,9 +34,7 @@ class GraphStepper(Stepper):
         n = system.tree_joint.size
         self._method, self._model, self._dt = method, model, dt
         graph, pattern = constraint_graph(system, active_components(system), dense=method.linear_solver == "dense")
-        options = Options(
-            float(dt), float(method.tol), typical_length(system), int(method.max_iterations), int(method.max_halvings)
-        )
+        options = make_options(method, dt, typical_length(system), method.order)
         self._knot = make_knot(system, int(system.n_coordinates.sum()))
         self._control = Control(np.zeros(int(system.n_rates.sum())), np.zeros((n + 1, 6)))
         work = make_workspace(system, pattern)
@@ -43,7 +42,7 @@ class GraphStepper(Stepper):
         self._applied, self._potential = np.zeros((n + 1, 6)), np.zeros((n + 1, 6))
         self._row = Record.empty(system, 1)
         custom = bool(np.any(system.joint_kind == CUSTOM))
-        self._drive_kernel = _interpreted(CustomRows(model)) if custom else graph_run.drive
+        self._drive_kernel: Any = _interpreted(CustomRows(model)) if custom else graph_run.drive
         self._enter(state)
 
     def advance(self, n_steps: int) -> tuple[int, float]:
@@ -57,7 +56,7 @@ class GraphStepper(Stepper):
         return iterations, max(violation, error)
 
     def run(self, record: Record, first: int, count: int, every: int) -> None:
-        rows = count if self._model.potentials else int(self._coasts_next)
+        rows = count if self._model.has_potentials else int(self._coasts_next)
         super().run(record, first, rows, every)
         if rows < count:
             try:
@@ -68,18 +67,34 @@ class GraphStepper(Stepper):
 
     def _solve(self, n_steps: int) -> tuple[int, float]:
         """Solve intervals; (Newton iterations, largest violation)."""
-        if not self._model.potentials:
+        if not self._model.has_potentials:
             return self._drive(RUN, self._row, -1, 1, n_steps)
         total, violation = 0, 0.0
         for step in range(n_steps):
+            kept = self._keep()
             try:
-                iterations, error = self._drive(RUN, self._row, -1, 1, 1)
+                iterations, error = self._step_by_substeps()
             except StepFailure as failure:
+                self._go_back(kept)
                 failure.steps_done = step
                 raise
-            self._follow_potentials()
             total += iterations
             violation = max(violation, error)
+        return total, violation
+
+    def _step_by_substeps(self) -> tuple[int, float]:
+        """One step with user potentials, which are asked for at every knot."""
+        total, violation, begun = 0, 0.0, self._knot.multiplier
+        options = self._arguments[2]
+        for s in range(options.share.size):
+            part = one_substep(options, s)
+            iterations, error = self._drive(RUN, self._row, -1, 1, 1, part)
+            self._follow_potentials(part.h)
+            if s == 0:
+                begun = self._knot.multiplier.copy()
+            total += iterations
+            violation = max(violation, error)
+        self._knot.multiplier[:] = begun
         return total, violation
 
     def write(self, record: Record, row: int) -> None:
@@ -87,21 +102,28 @@ class GraphStepper(Stepper):
 
     def write_forces(self, record: Record, row: int) -> None:
         # at the first knot of all the impulse belongs to one half interval only
-        share = 0.5 if self._knot.age[0] == 1 else 1.0
-        record.multiplier[row] = self._knot.multiplier / (share * self._dt)
+        share = self._arguments[2].share
+        half = 0.5 if self._knot.age[0] == share.size else 1.0
+        record.multiplier[row] = self._knot.multiplier / (half * share[0] * self._dt)
 
     def finish(self, record: Record, row: int) -> None:
         """The forces at the last knot, from taking one step more and going back."""
-        kept = [array.copy() for array in self._knot]
-        external, potential = self._control.external.copy(), self._potential.copy()
+        kept = self._keep()
         try:
             self.advance(1)
             self.write_forces(record, row)
         except StepFailure:
             record.multiplier[row] = np.nan
-        for array, before in zip(self._knot, kept, strict=True):
+        self._go_back(kept)
+
+    def _keep(self) -> list[Floats | Integers]:
+        """Copies of all that a step changes."""
+        return [array.copy() for array in (*self._knot, self._control.external, self._potential)]
+
+    def _go_back(self, kept: list[Floats | Integers]) -> None:
+        """To the knot at which `_keep` was called."""
+        for array, before in zip((*self._knot, self._control.external, self._potential), kept, strict=True):
             array[...] = before
-        self._control.external[:], self._potential[:] = external, potential
         self._drive(RESUME, self._row, 0)
 
     def state(self) -> State:
@@ -114,7 +136,7 @@ class GraphStepper(Stepper):
         motion = (position, orientation, velocity, angular_velocity)
         joint_rates(self._model.system, *motion, rates)
         product_rates(self._model.system, row.coordinates[0], *motion, rates)
-        memory: dict[str, Any] = {"method": self._method.name, "dt": self._dt}
+        memory: dict[str, Any] = {"method": self._label, "dt": self._dt}
         memory |= {name: array.copy() for name, array in self._knot._asdict().items()}
         return State(
             position[:-1],
@@ -135,7 +157,7 @@ class GraphStepper(Stepper):
 
     def _enter(self, state: State) -> None:
         knot, memory = self._knot, state.memory
-        resumed = memory.get("method") == self._method.name and memory.get("dt") == self._dt
+        resumed = memory.get("method") == self._label and memory.get("dt") == self._dt
         if resumed:
             for name in Knot._fields:
                 getattr(knot, name)[...] = memory[name]
@@ -143,10 +165,16 @@ class GraphStepper(Stepper):
             knot.position[:-1], knot.orientation[:-1] = state.position, state.orientation
             knot.coordinates[:] = state.coordinates
             knot.history[0, :-1, :3], knot.history[0, :-1, 3:] = state.velocity, state.angular_velocity
-        if self._model.potentials:
+        if self._model.has_potentials:
             self._potential[:] = self._potential_wrenches()
             self._control.external[:] = self._applied + self._potential
         self._drive(RESUME if resumed else ENTER, self._row, 0)
+
+    @property
+    def _label(self) -> str:
+        """The name under which a run leaves its memory: steps of another order do not go on from it."""
+        substeps = self._arguments[2].share.size
+        return self._method.name if substeps == 1 else f"{self._method.name}, {substeps} substeps"
 
     @property
     def _coasts_next(self) -> bool:
@@ -160,34 +188,46 @@ class GraphStepper(Stepper):
         """
         system, graph, options, knot, control, work = self._arguments
         work.trial.velocity[:] = knot.history[0]
-        violation = graph_step.finish(system, graph, options, knot, control, work)
+        violation = graph_step.finish(system, graph, options, knot, control, work, 0)
         self._drive(RESUME, self._row, 0)
-        self._follow_potentials()
+        self._follow_potentials(self._dt)
         return violation
 
-    def _drive(self, task: int, record: Record, first: int, count: int = 0, every: int = 0) -> tuple[int, float]:
-        """One task of `graph_run.drive`; (Newton iterations, largest violation)."""
+    def _drive(
+        self, task: int, record: Record, first: int, count: int = 0, every: int = 0, part: Options | None = None
+    ) -> tuple[int, float]:
+        """One task of `graph_run.drive`, with the options of a substep in ``part``; (Newton iterations, violation).
+
+        A step that fails leaves the knot at which it began.
+        """
+        system, solver, options, *memory = self._arguments
+        composed = options.share.size > 1 and task == RUN and every > 0
+        kept = self._keep() if composed else []
         status, done, worst, iterations, violation = self._drive_kernel(
-            *self._arguments, task, record, first, count, every
+            system, solver, part or options, *memory, task, record, first, count, every
         )
         if status != CONVERGED:
+            if composed:
+                # to the knots between steps no other way leads than the one that was taken
+                self._go_back(kept)
+                self._drive_kernel(*self._arguments, RUN, self._row, -1, 1, done)
             self._drive_kernel(*self._arguments, RUN, self._row, 0, 1, 0)
             turns = self._dt * np.linalg.norm(self._row.angular_velocity[0], axis=1)
             raise step_failure(self._model, self._method, status, worst, done, turns)
         return iterations, violation
 
-    def _follow_potentials(self) -> None:
-        """Bring the wrenches of user potentials to the new knot, whose momentum has half an impulse of the old ones."""
-        if self._model.potentials:
+    def _follow_potentials(self, h: float) -> None:
+        """Bring the wrenches of potentials to the new knot, whose momentum has half an impulse of the old ones."""
+        if self._model.has_potentials:
             self._potential[:] = self._potential_wrenches()
             present = self._applied + self._potential
             change = present - self._control.external
             self._control.external[:] = present
-            self._knot.momentum[:] += 0.5 * self._dt * change
+            self._knot.momentum[:] += 0.5 * h * change
             self._drive(RESUME, self._row, 0)
 
     def _potential_wrenches(self) -> Floats:
-        return potential_wrenches(self._model, self._knot.position, self._knot.orientation)
+        return knot_wrenches(self._model, self._knot.position, self._knot.orientation)
 
 
 def _interpreted(rows: CustomRows) -> Any:
@@ -211,6 +251,7 @@ def _interpreted(rows: CustomRows) -> Any:
         (graph_step, "begin"),
         (graph_step, "finish"),
         (graph_step, "solve_interval"),
+        (graph_run, "_find_interval"),
         (graph_run, "drive"),
     ):
         kernel = getattr(module, name)

@@ -19,6 +19,8 @@ from dalembert.model.system import Floats, Integers
 from dalembert.spatial.vector import part3
 
 HISTORY: Final = 3
+OLD: Final = 1000
+"""Intervals up to which a knot counts its age: more than a step has."""
 
 CONVERGED: Final = 0
 NO_CONVERGENCE: Final = 1
@@ -42,9 +44,10 @@ class Knot(NamedTuple):
     history: Floats
     """(3, n + 1, 6) velocities of the last intervals, newest first: they start Newton's method."""
     age: Integers
-    """(1,) how many rows of the history hold intervals; with none, row 0 holds the knot's velocity."""
+    """(1,) how many intervals lie behind, at most OLD; the history holds the last of them, and with none the knot's
+    velocity in row 0."""
     multiplier: Floats
-    """(m, 6) impulses of the joints' components at the last knot that was left."""
+    """(m, 6) impulses of the joints' components at the last knot from which a whole step was made."""
     newton_constant: Floats
     """(1,) c in |next increment| ≈ c |increment|², as last observed."""
 
@@ -70,26 +73,49 @@ class Options(NamedTuple):
     max_iterations: int
     max_halvings: int
     """How often the line search may halve a Newton step."""
+    share: Floats
+    """(m,) substeps of a step over ``h``, see `composition`."""
+    rate_start: Floats
+    """(m, 4, 3) per substep and number of intervals known, at most three: weights that extrapolate their velocities."""
+    step_start: Floats
+    """(m, 4, 3) the same for what an interval moves instead of its velocity. With no interval known the velocity of the
+    start serves, or what it moves in ``h``."""
 
 
 @kernel
-def start_value(options, knot, age, velocity):
-    """Extrapolate the velocities of the last ``age`` intervals to the next one: constant, linear or quadratic.
+def substep(options, s):
+    """The options of substep ``s``: its own length in place of the step's.
+
+    An error of a position stays in the momentum divided by the length, so the tolerance is shared out like the step.
+    """
+    return Options(
+        options.h * options.share[s],
+        options.tolerance * abs(options.share[s]),
+        options.length,
+        options.max_iterations,
+        options.max_halvings,
+        options.share,
+        options.rate_start,
+        options.step_start,
+    )
+
+
+@kernel
+def start_value(options, knot, s, age, velocity):
+    """Extrapolate the velocities of the last ``age`` intervals to substep ``s``: constant, linear or quadratic.
 
     At the start of a run, ``age`` 0, the knot's velocity serves; below that, nothing moves.
     """
-    last = knot.history
+    last, known = knot.history, min(max(age, 0), HISTORY)
+    on = 1.0 if age >= 0 else 0.0
+    w0 = on * options.rate_start[s, known, 0]
+    w1, w2 = options.rate_start[s, known, 1], options.rate_start[s, known, 2]
     for i in range(velocity.shape[0]):
         for k in range(6):
-            if age >= 3:
-                velocity[i, k] = 3.0 * (last[0, i, k] - last[1, i, k]) + last[2, i, k]
-            elif age == 2:
-                velocity[i, k] = 2.0 * last[0, i, k] - last[1, i, k]
-            else:
-                velocity[i, k] = last[0, i, k] if age >= 0 else 0.0
+            velocity[i, k] = w0 * last[0, i, k] + w1 * last[1, i, k] + w2 * last[2, i, k]
         # a turn of half a revolution in one step cannot be represented; keep the start value well inside
-        w2 = velocity[i, 3] ** 2 + velocity[i, 4] ** 2 + velocity[i, 5] ** 2
-        if w2 * options.h * options.h > 3.0:
+        w2_h2 = (velocity[i, 3] ** 2 + velocity[i, 4] ** 2 + velocity[i, 5] ** 2) * options.h * options.h
+        if w2_h2 > 3.0:
             for k in range(6):
                 velocity[i, k] = last[0, i, k]
 
@@ -103,7 +129,7 @@ def remember(knot, velocity):
             last[2, i, k] = last[1, i, k]
             last[1, i, k] = last[0, i, k]
             last[0, i, k] = velocity[i, k]
-    knot.age[0] = min(knot.age[0] + 1, HISTORY)
+    knot.age[0] = min(knot.age[0] + 1, OLD)
 
 
 @kernel

@@ -26,6 +26,9 @@ class MaximalVI(Integrator):
             where they close), "graph" (block LDU on the mechanism's graph), "dense" (the same with all blocks kept), or
             "auto": the tree, unless so many loops overlap that the graph is faster, or there are custom constraints.
             All solve the same equations.
+        order: 2, 4 or 6. A step of higher order is made of 5 or 9 substeps of second order, some of them back in time,
+            and is symplectic and symmetric as these are. It asks for a tolerance to match, 1e-12 or so. Not with
+            contact, nor with dampers that are stiff in a step.
         initial_velocity: "knot": the velocities of the start belong to the first instant (second order). "interval":
             they are the constant velocities of the first step, as the papers start (first order).
     """
@@ -34,12 +37,23 @@ class MaximalVI(Integrator):
     max_iterations: int = 50
     max_halvings: int = 20
     linear_solver: Literal["auto", "tree", "graph", "dense"] = "auto"
+    order: Literal[2, 4, 6] = 2
     initial_velocity: Literal["knot", "interval"] = "knot"
 
     name: ClassVar[str] = "MaximalVI"
     coordinates: ClassVar[str] = "maximal"
     supports: ClassVar[frozenset[str]] = frozenset(
-        {"loops", "springs", "dampers", "armature", "actuators", "potentials", "custom constraints", "reactions"}
+        {
+            "loops",
+            "springs",
+            "dampers",
+            "armature",
+            "actuators",
+            "potentials",
+            "forces",
+            "custom constraints",
+            "reactions",
+        }
         | {"joints along curves", "loops along curves"}
     )
     summary: ClassVar[str] = "variational, symplectic, loops closed exactly, no drift; the one to start with"
@@ -56,13 +70,23 @@ class MaximalVI(Integrator):
                 f'MaximalVI, initial_velocity: expected "knot" or "interval", found {self.initial_velocity!r}'
             )
 
+        if self.order not in (2, 4, 6):
+            raise ModelError(f"MaximalVI, order: expected 2, 4 or 6, found {self.order!r}")
+        if self.order > 2 and self.initial_velocity == "interval":
+            raise ModelError(
+                f'MaximalVI, order: expected 2 with initial_velocity="interval", which is a start of first order, '
+                f'found {self.order}; use initial_velocity="knot"'
+            )
+
     @property
     def declared_order(self) -> int:
-        return 2 if self.initial_velocity == "knot" else 1
+        return self.order if self.initial_velocity == "knot" else 1
 
     def start(self, model: Model, state: State, dt: float) -> Stepper:
+        from dalembert.integrators.maximal.substep_limits import check_order
         from dalembert.integrators.maximal.tree_plan import refusal, too_wide
 
+        check_order(self, model, state, dt)
         reason = refusal(model.system)
         if self.initial_velocity == "interval":
             reason = "the papers' start is made by the graph solver only"

@@ -82,11 +82,11 @@ def begin_links(slot, row, loops, h):
 
 @kernel
 def set_scales(slot, row, loops, h):
-    """C + h GᵀM⁻¹G of every tie on its own: how far it opens if only the bodies' masses hold it."""
+    """|C| + |h| GᵀM⁻¹G of every tie on its own: how far it opens if only the bodies' masses hold it."""
     pair, ray, ray_row, scales = loops.pair, loops.ray, loops.ray_row, loops.scale
     n = slot.shape[0] - 1
     for t in range(scales.shape[0]):
-        scales[t] = loops.tie_row[t, COMPLIANCE]
+        scales[t] = abs(loops.tie_row[t, COMPLIANCE])
     for p in range(pair.shape[0]):
         for side in range(2):
             i, at = (pair[p, SLOT_A], LEFT_A) if side == 0 else (pair[p, SLOT_B], LEFT_B)
@@ -98,7 +98,7 @@ def set_scales(slot, row, loops, h):
                 f = part3(ray_row, k, at)
                 t = sub(part3(ray_row, k, at + 3), cross(part3(row, i, ARM), f))
                 answer = dot(f, f) / row[i, MASS] + dot(t, components(j_inverse, t))
-                scales[ray[k, TIE]] += h * answer
+                scales[ray[k, TIE]] += abs(h) * answer
 
 
 @kernel

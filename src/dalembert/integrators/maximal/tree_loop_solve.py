@@ -135,7 +135,7 @@ def _invert_couplings(loops, l):
             total += size
             if size > REDUNDANT * sqrt(loops.scale[t + r] * loops.scale[t + s]):
                 answers = True
-        if answers or loops.tie_row[t + r, COMPLIANCE] > 0.0:
+        if answers or loops.tie_row[t + r, COMPLIANCE] != 0.0:
             work[KEPT + m], work[SCALES + m] = r, loops.scale[t + r]
             largest = max(largest, loops.scale[t + r])
             m += 1

@@ -15,8 +15,16 @@ c e₀², with c = Θ/e₀ as last observed: when that is below the tolerance, n
 from math import isfinite, sqrt
 from typing import Final
 
-from dalembert._jit import kernel
-from dalembert.integrators.maximal.knot import CONVERGED, NO_CONVERGENCE, NO_DESCENT, NOT_FINITE, SINGULAR, TOO_FAST
+from dalembert._jit import inlined, kernel
+from dalembert.integrators.maximal.knot import (
+    CONVERGED,
+    HISTORY,
+    NO_CONVERGENCE,
+    NO_DESCENT,
+    NOT_FINITE,
+    SINGULAR,
+    TOO_FAST,
+)
 from dalembert.integrators.maximal.tree_loop_knot import close_interval, violation
 from dalembert.integrators.maximal.tree_loop_sweep import gather_all, reduce_all, spread_all
 from dalembert.integrators.maximal.tree_motion import get4, swing
@@ -70,11 +78,23 @@ FLOOR: Final = 1e-11
 
 
 @kernel
-def start_steps(slot, row, dof, age):
-    """Extrapolate the last ``age`` steps: constant, linear or quadratic.
+def start_substeps(slot, row, dof, weights, age):
+    """Extrapolate the last ``age`` steps with their ``weights`` (4, 3), see `composition`.
 
     At the start of a run, ``age`` 0, a step at the knot's velocity serves; below that, nothing moves.
     """
+    known = min(max(age, 0), HISTORY)
+    w0, w1, w2 = weights[known, 0], weights[known, 1], weights[known, 2]
+    if age < 0:
+        w0 = 0.0
+    for v in range(dof.shape[0]):
+        dof[v, STEP] = w0 * dof[v, PAST] + w1 * dof[v, PAST + 1] + w2 * dof[v, PAST + 2]
+    _start_turns(slot, dof)
+
+
+@kernel
+def start_steps(slot, row, dof, age):
+    """The same for steps of one length: constant, linear or quadratic."""
     for v in range(dof.shape[0]):
         step = dof[v, PAST] if age >= 0 else 0.0
         if age >= 3:
@@ -82,6 +102,12 @@ def start_steps(slot, row, dof, age):
         elif age == 2:
             step = 2.0 * step - dof[v, PAST + 1]
         dof[v, STEP] = step
+    _start_turns(slot, dof)
+
+
+@kernel
+def _start_turns(slot, dof):
+    """COSINE of all turns from their STEP."""
     for i in range(slot.shape[0] - 1):
         turning = slot[i, TURNING]
         last = slot[i, FIRST] + slot[i, DOFS] - 1
@@ -110,50 +136,63 @@ def _start_angle(dof, v):
 
 @kernel
 def keep_steps(slot, row, dof):
-    """Remember the steps and the increment, the starting point and direction of a line search.
+    """Remember the steps and the increment, the starting point and direction of a line search."""
+    for i in range(slot.shape[0] - 1):
+        keep_slot(slot, row, dof, i)
+
+
+@inlined
+def keep_slot(slot, row, dof, i):
+    """`keep_steps` for slot i.
 
     The increment of a free turn comes about the world's axes at the end and is turned back with its parent to the knot.
     """
-    for v in range(dof.shape[0]):
+    first, dofs = slot[i, FIRST], slot[i, DOFS]
+    for v in range(first, first + dofs):
         dof[v, OLD_STEP] = dof[v, STEP]
         dof[v, OLD_COSINE] = dof[v, COSINE]
         dof[v, OLD_NEWTON] = dof[v, NEWTON]
-    for i in range(slot.shape[0] - 1):
-        if slot[i, TURNING] == FREE_TURN:
-            v = slot[i, FIRST] + slot[i, DOFS] - 3
-            f = get4(row, slot[i, PARENT], TURN)
-            eta = (dof[v, NEWTON], dof[v + 1, NEWTON], dof[v + 2, NEWTON])
-            back = swing((f[0], -f[1], -f[2], -f[3]), eta)
-            for c in range(3):
-                dof[v + c, OLD_NEWTON] = eta[c] + back[c]
+    if slot[i, TURNING] == FREE_TURN:
+        v = first + dofs - 3
+        f = get4(row, slot[i, PARENT], TURN)
+        eta = (dof[v, NEWTON], dof[v + 1, NEWTON], dof[v + 2, NEWTON])
+        back = swing((f[0], -f[1], -f[2], -f[3]), eta)
+        for c in range(3):
+            dof[v + c, OLD_NEWTON] = eta[c] + back[c]
 
 
 @kernel
 def take_steps(slot, row, dof, share):
-    """The kept steps moved by ``share`` of the kept increment.
+    """The kept steps moved by ``share`` of the kept increment."""
+    for i in range(slot.shape[0] - 1):
+        take_slot(slot, dof, i, share)
+
+
+@inlined
+def take_slot(slot, dof, i, share):
+    """`take_steps` for slot i.
 
     Turns are multiplied by (1, η/2)/|(1, η/2)|: it differs from exp(η) by the third power of η and needs no sine.
     """
-    for i in range(slot.shape[0] - 1):
-        turning, v, dofs = slot[i, TURNING], slot[i, FIRST], slot[i, DOFS]
-        angles = 1 if turning == ANGLE else (2 if turning == TWO_ANGLES else 0)
-        straight = dofs - 3 if turning == FREE_TURN else dofs - angles
-        for k in range(v, v + straight):
-            dof[k, STEP] = dof[k, OLD_STEP] + share * dof[k, OLD_NEWTON]
-        for k in range(v + straight, v + straight + angles):
-            t = 0.5 * share * dof[k, OLD_NEWTON]
-            unit = 1.0 / sqrt(1.0 + t * t)
-            dof[k, COSINE] = unit * (dof[k, OLD_COSINE] - t * dof[k, OLD_STEP])
-            dof[k, STEP] = unit * (dof[k, OLD_STEP] + t * dof[k, OLD_COSINE])
-        if turning == FREE_TURN:
-            v += straight
-            half = 0.5 * share
-            turn = (1.0, half * dof[v, OLD_NEWTON], half * dof[v + 1, OLD_NEWTON], half * dof[v + 2, OLD_NEWTON])
-            old = (dof[v, OLD_COSINE], dof[v, OLD_STEP], dof[v + 1, OLD_STEP], dof[v + 2, OLD_STEP])
-            w, x, y, z = multiply(turn, old)
-            unit = 1.0 / sqrt(w * w + x * x + y * y + z * z)
-            dof[v, COSINE] = unit * w
-            dof[v, STEP], dof[v + 1, STEP], dof[v + 2, STEP] = unit * x, unit * y, unit * z
+    turning, v, dofs = slot[i, TURNING], slot[i, FIRST], slot[i, DOFS]
+    angles = 1 if turning == ANGLE else (2 if turning == TWO_ANGLES else 0)
+    straight = dofs - 3 if turning == FREE_TURN else dofs - angles
+    for k in range(v, v + straight):
+        dof[k, STEP] = dof[k, OLD_STEP] + share * dof[k, OLD_NEWTON]
+    for k in range(v + straight, v + straight + angles):
+        t = 0.5 * share * dof[k, OLD_NEWTON]
+        unit = 1.0 / sqrt(1.0 + t * t)
+        dof[k, COSINE] = unit * (dof[k, OLD_COSINE] - t * dof[k, OLD_STEP])
+        dof[k, STEP] = unit * (dof[k, OLD_STEP] + t * dof[k, OLD_COSINE])
+    if turning == FREE_TURN:
+        v += straight
+        half = 0.5 * share
+        turn = (1.0, half * dof[v, OLD_NEWTON], half * dof[v + 1, OLD_NEWTON], half * dof[v + 2, OLD_NEWTON])
+        old = (dof[v, OLD_COSINE], dof[v, OLD_STEP], dof[v + 1, OLD_STEP], dof[v + 2, OLD_STEP])
+        w, x, y, z = multiply(turn, old)
+        unit = 1.0 / sqrt(w * w + x * x + y * y + z * z)
+        dof[v, COSINE] = unit * w
+        dof[v, STEP], dof[v + 1, STEP], dof[v + 2, STEP] = unit * x, unit * y, unit * z
 
 
 @kernel

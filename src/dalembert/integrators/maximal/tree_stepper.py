@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dalembert.integrators.maximal.composition import make_options
 from dalembert.integrators.maximal.graph_stepper import GraphStepper
-from dalembert.integrators.maximal.knot import Control, Options
+from dalembert.integrators.maximal.knot import Control
 from dalembert.integrators.maximal.plan import make_knot, typical_length
 from dalembert.integrators.maximal.tree_drive import drive, make_check
 from dalembert.integrators.maximal.tree_knot import KNOT_ROWS
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from dalembert.model.model import Model
 
 
-LABEL = "MaximalVI, tree"
+SOLVER = ", tree"
+"""Ending of the label of memory that this solver left."""
 
 
 class TreeStepper(GraphStepper):
@@ -36,9 +38,7 @@ class TreeStepper(GraphStepper):
         system = model.system
         self._method, self._model, self._dt = method, model, dt
         self._check = make_check(system)
-        options = Options(
-            float(dt), float(method.tol), typical_length(system), int(method.max_iterations), int(method.max_halvings)
-        )
+        options = make_options(method, dt, typical_length(system), method.order)
         self._knot = make_knot(system, int(system.n_coordinates.sum()), KNOT_ROWS)
         self._control = Control(np.zeros(int(system.n_rates.sum())), np.zeros((system.mass.size, 6)))
         self._arguments = (system, make_tree(system), options, self._knot, self._control, self._check)
@@ -46,14 +46,15 @@ class TreeStepper(GraphStepper):
         self._row = Record.empty(system, 1)
         self._drive_kernel = drive
         self._check.rates[:] = state.rates
-        self._enter(_renamed(state, LABEL, method.name))
+        self._enter(_renamed(state, SOLVER, ""))
 
     def state(self) -> State:
-        return _renamed(super().state(), self._method.name, LABEL)
+        return _renamed(super().state(), "", SOLVER)
 
 
-def _renamed(state: State, label: str, to: str) -> State:
-    """The state with its memory under another label; without memory that stands under any other."""
-    if state.memory.get("method") != label:
+def _renamed(state: State, ending: str, to: str) -> State:
+    """The state with another ending of its memory's label; without memory that does not end so."""
+    label = state.memory.get("method")
+    if not isinstance(label, str) or not label.endswith(ending):
         return replace(state, memory={})
-    return replace(state, memory={**state.memory, "method": to})
+    return replace(state, memory={**state.memory, "method": label.removesuffix(ending) + to})

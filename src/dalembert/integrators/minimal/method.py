@@ -40,7 +40,7 @@ class MinimalVI(Integrator):
     name: ClassVar[str] = "MinimalVI"
     coordinates: ClassVar[str] = "minimal"
     supports: ClassVar[frozenset[str]] = frozenset(
-        {"loops", "springs", "dampers", "armature", "actuators", "potentials", "reactions"}
+        {"loops", "springs", "dampers", "armature", "actuators", "potentials", "forces", "reactions"}
     )
     summary: ClassVar[str] = "variational, symplectic, joint coordinates, linear time; fast spins"
 

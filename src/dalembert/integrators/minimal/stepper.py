@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dalembert.integrators.maximal.composition import make_options
 from dalembert.integrators.maximal.graph_run import RUN
 from dalembert.integrators.maximal.graph_stepper import GraphStepper
 from dalembert.integrators.maximal.knot import CONVERGED, Control, Options
@@ -38,9 +39,7 @@ class MinimalTreeStepper(GraphStepper):
         self._method: Any = method
         self._model, self._dt = model, dt
         self._check = make_check(system)
-        options = Options(
-            float(dt), float(method.tol), typical_length(system), int(method.max_iterations), int(method.max_halvings)
-        )
+        options = make_options(method, dt, typical_length(system))
         tree = make_tree(system, with_loops=False)
         self._root = make_root(method.root, method.initial_guess, tree.dof.shape[0], int(method.max_iterations))
         self._loops = make_loops(system)
@@ -57,7 +56,9 @@ class MinimalTreeStepper(GraphStepper):
     def _coasts_next(self) -> bool:
         return False
 
-    def _drive(self, task: int, record: Record, first: int, count: int = 0, every: int = 0) -> tuple[int, float]:
+    def _drive(
+        self, task: int, record: Record, first: int, count: int = 0, every: int = 0, part: Options | None = None
+    ) -> tuple[int, float]:
         status, done, worst, iterations, violation = self._drive_kernel(
             *self._arguments, task, record, first, count, every
         )
