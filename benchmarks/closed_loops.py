@@ -15,12 +15,12 @@ import argparse
 import time
 from importlib import import_module
 from typing import Any
-from xml.etree import ElementTree
 
 import numpy as np
 
 import dalembert as da
-from dalembert.spatial.quaternion import relative, rotate, rotate_back
+from dalembert.spatial.quaternion import rotate
+from dalembert.studies.in_mujoco import mjcf
 from dalembert.zoo import four_bar_chain
 
 mujoco: Any = import_module("mujoco")
@@ -62,7 +62,7 @@ def ours(model: da.Model, steps: int) -> tuple[float, float, float]:
 
 def theirs(model: da.Model, steps: int, integrator: str) -> tuple[float, float, float]:
     """The same of MuJoCo."""
-    engine = mujoco.MjModel.from_xml_string(mjcf(model, integrator))
+    engine = mujoco.MjModel.from_xml_string(mjcf(model, integrator, STEP))
     data = mujoco.MjData(engine)
     best = np.inf
     for _ in range(3):
@@ -101,47 +101,6 @@ def gap_between(model: da.Model, position: np.ndarray, orientation: np.ndarray) 
             ends.append(position[i] + rotate(tuple(orientation[i]), tuple(p)))
         largest = max(largest, float(np.linalg.norm(ends[0] - ends[1])))
     return largest
-
-
-def mjcf(model: da.Model, integrator: str) -> str:
-    """A mechanism of revolute joints as MJCF: the spanning tree as bodies in bodies, loops as connect constraints.
-
-    In a planar mechanism a point held is a hinge. Collisions are off and nothing damps.
-    """
-    system, names = model.system, list(model.bodies)
-    root = ElementTree.Element("mujoco")
-    ElementTree.SubElement(root, "compiler", angle="radian", inertiafromgeom="false")
-    option = ElementTree.SubElement(
-        root, "option", timestep=repr(STEP), integrator=integrator, gravity=_text(system.gravity)
-    )
-    ElementTree.SubElement(option, "flag", energy="enable", contact="disable")
-    elements = {model.n_bodies: ElementTree.SubElement(root, "worldbody")}
-    for joint, body, parent in zip(system.tree_joint, system.tree_body, system.tree_parent, strict=True):
-        record = model.bodies[names[body]]
-        position, orientation = record.position, tuple(record.orientation)
-        if parent < model.n_bodies:
-            base = model.bodies[names[parent]]
-            turn = tuple(base.orientation)
-            position = np.array(rotate_back(turn, tuple(position - base.position)))
-            orientation = relative(turn, orientation)
-        element = ElementTree.SubElement(
-            elements[int(parent)], "body", name=names[body], pos=_text(position), quat=_text(orientation)
-        )
-        inertia = record.inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
-        ElementTree.SubElement(element, "inertial", pos="0 0 0", mass=repr(record.mass), fullinertia=_text(inertia))
-        axis = rotate(tuple(system.child_frame[joint]), (0.0, 0.0, 1.0))
-        point = system.child_point[joint]
-        ElementTree.SubElement(element, "joint", type="hinge", pos=_text(point), axis=_text(axis))
-        elements[int(body)] = element
-    equality = ElementTree.SubElement(root, "equality")
-    for j in system.loop_joint:
-        a, b = names[system.joint_parent[j]], names[system.joint_child[j]]
-        ElementTree.SubElement(equality, "connect", body1=a, body2=b, anchor=_text(system.parent_point[j]))
-    return ElementTree.tostring(root, encoding="unicode")
-
-
-def _text(numbers) -> str:
-    return " ".join(repr(float(number)) for number in numbers)
 
 
 if __name__ == "__main__":

@@ -34,6 +34,12 @@ NUMBERS: dict[str, Callable[[dict[str, Any]], tuple[float, float, float]]] = {
     "spinning_top": lambda names: (names["angle"][-1] - names["angle"][0], 2.0 * 3.0, 2e-4),
     # the last quarter of the variational run is no worse than the first; Runge and Kutta's is several times so
     "compare_integrators": lambda names: (names["errors"]["MaximalVI"][3] / names["errors"]["MaximalVI"][0], 1.0, 0.3),
+    # a thousandth of the way: what is left weighs as much as the effort does
+    "swing_up": lambda names: (max(abs(names["angle"]), abs(names["rate"])), 0.0, 5e-3),
+    "reaching": lambda names: (names["miss"], 0.0, 2e-3),
+    # where two optimisers end is 0.02 m apart; dropped, the ball would land at 1.04 m
+    "throwing": lambda names: (names["best"], 12.48, 0.03),
+    "finding_lengths": lambda names: (max(names["errors"].values()), 0.0, 1e-8),
     "save_and_show": lambda names: (np.abs(names["again"].position - names["run"].position).max(), 0.0, 0.0),
 }
 """Example → (a number that it finds, what it has to be, how close)."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from dalembert.adjoint.parameters.lengths import CentreOfMass, JointPoint, LinkLength, RodLength
     from dalembert.adjoint.parameters.start import InitialPosition, InitialVelocity
     from dalembert.adjoint.problem import Evaluation, Problem
+    from dalembert.batch import Batch, simulate_batch
     from dalembert.control.linearize import linearize
     from dalembert.control.lqr import lqr
     from dalembert.control.pd import PD, path
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
         MinimalVI,
         RungeKutta,
         SemiImplicitEuler,
+        StaggeredEuler,
     )
     from dalembert.integrators.hyper.method import Follow, HyperReduced
     from dalembert.model.builder import ModelBuilder
@@ -105,6 +107,7 @@ _HOMES = {
     "dalembert.adjoint.parameters.lengths": ("CentreOfMass", "JointPoint", "LinkLength", "RodLength"),
     "dalembert.adjoint.parameters.start": ("InitialPosition", "InitialVelocity"),
     "dalembert.adjoint.problem": ("Evaluation", "Problem"),
+    "dalembert.batch": ("Batch", "simulate_batch"),
     "dalembert.control.linearize": ("linearize",),
     "dalembert.control.lqr": ("lqr",),
     "dalembert.control.pd": ("PD", "path"),
@@ -165,6 +168,7 @@ _HOMES = {
         "MinimalVI",
         "RungeKutta",
         "SemiImplicitEuler",
+        "StaggeredEuler",
     ),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -179,6 +183,7 @@ __all__ = [
     "SDIRK2",
     "Armature",
     "AssemblyError",
+    "Batch",
     "Box",
     "Cable",
     "Capsule",
@@ -252,6 +257,7 @@ __all__ = [
     "Spherical",
     "SplineCurve",
     "SplineSurface",
+    "StaggeredEuler",
     "State",
     "Stiffness",
     "Trajectory",
@@ -270,6 +276,7 @@ __all__ = [
     "read_urdf",
     "save_model",
     "simulate",
+    "simulate_batch",
     "zoo",
 ]
 

@@ -16,6 +16,7 @@ from dalembert.model.system import Floats, Integers
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
+    from dalembert.trajectory_contact import ContactMotion
     from dalembert.trajectory_items import BodyMotion, JointMotion
 
 
@@ -160,6 +161,26 @@ class Trajectory:
         from dalembert.trajectory_items import JointMotion
 
         return JointMotion(self, self.model.joint_index(name), name)
+
+    def contact(self, name: str) -> ContactMotion:
+        """What touched one of the model's contacts, and how."""
+        from dalembert.trajectory_contact import ContactMotion
+
+        return ContactMotion(self, name)
+
+    @property
+    def lost(self) -> Floats:
+        """(N,) energy that impacts, friction of contacts, limits and dry friction of joints took so far, J.
+
+        ``energy + lost`` is what is conserved. Forces from outside and dampers are not counted.
+        """
+        return self.record.lost.sum(axis=1)
+
+    @property
+    def losses(self) -> dict[str, Floats]:
+        """(N,) each: the same by cause, "impact", "friction", "limits" and "joint friction"."""
+        names = ("impact", "friction", "limits", "joint friction")
+        return {name: self.record.lost[:, k] for k, name in enumerate(names)}
 
     def state(self, index: int) -> State:
         """The state at a recorded instant. Only ``final_state`` resumes with the same bits."""

@@ -130,6 +130,47 @@ def space_loops() -> Case:
     return model, state, look, parameters
 
 
+def grounded() -> Case:
+    """A free body with an arm that rocks on a ground of springs and sticks to it, a spring that slides through both.
+
+    All corners stay in contact: where one lifts or slips there is a kink, which differences would see.
+    """
+    b = da.ModelBuilder(gravity=(0, 0, -9.81))
+    b.add_body("foot", mass=1.0, inertia=(0.02, 0.03, 0.04), position=(0, 0, 0.115))
+    b.add_body("arm", mass=0.5, inertia=(0.02, 0.02, 0.01), position=(0.06, 0, 0.4))
+    b.add_joint("free", da.Floating(), parent="world", child="foot")
+    hinge = da.Revolute(axis=(0, 1, 0))
+    b.add_joint("hip", hinge, parent="foot", child="arm", anchor=(0.05, 0, 0.2), stiffness=20.0, damping=0.1)
+    corners = [(x, y, -0.1) for x in (-0.2, 0.2) for y in (-0.1, 0.1)]
+    soil: dict[str, Any] = {"stiffness": 5e2, "dissipation": 0.5, "sticking": 10.0, "friction": 1.0}
+    b.add_force("ground", da.PenaltyGround("foot", corners, **soil))
+    places = (("world", (0, 0, 1)), ("arm", (0.1, 0, 0.5)), ("foot", (-0.1, 0.05, 0.2)))
+    b.add_force("band", da.RoutedSpring(places, stiffness=2.0, damping=0.2, rest_length=0.9))
+    model = b.build()
+    state = model.state(
+        positions={"free": ((0, 0, 0.093), (0, 0, 0))},
+        velocities={"free": (0.05, 0.02, 0.0, 0.01, 0.02, 0.0), "hip": 0.1},
+    )
+    parameters = [
+        *(da.JointForce("hip", knots=3), da.InitialPosition("free"), da.InitialVelocity("free"), da.Mass("arm")),
+        *(
+            da.Inertia("foot"),
+            da.Stiffness("hip"),
+            da.JointPoint("hip", on="child"),
+            da.JointPoint("hip"),
+            da.Gravity(),
+        ),
+    ]
+
+    def look(run: Any, gradient: da.MotionGradient) -> float:
+        return (
+            da.PointTarget("arm", (0.5, 0.1, 0.3), (0.1, 0.2, 0.1), point=(0.1, 0.3, 0.2))
+            + da.PointTarget("foot", (0.5, 0, 0.3), time="all")
+        )(run, gradient)
+
+    return model, state, look, parameters
+
+
 def central(
     problem: da.Problem, values: dict[da.Parameter, np.ndarray], one: da.Parameter, way: np.ndarray, step: float
 ) -> float:

@@ -60,6 +60,7 @@ def test_the_step_is_a_symplectic_map(stages: int) -> None:
     assert np.abs(matrix.T @ symplectic @ matrix - symplectic).max() < 1e-12
 
 
+@pytest.mark.compiled
 def test_control_uses_them() -> None:
     """The same matrices as by central differences of steps, whose error is 1e-9, with a ball that turns meanwhile."""
     model = zoo.random_tree(6, 2, ("Spherical", "Revolute", "Prismatic"), damping=0.2)

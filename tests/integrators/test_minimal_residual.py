@@ -9,7 +9,6 @@ import pytest
 
 import dalembert as da
 from dalembert import zoo
-from dalembert.integrators.maximal.composition import substeps
 from dalembert.integrators.maximal.knot import Options
 from dalembert.integrators.maximal.tree_knot import enter
 from dalembert.integrators.maximal.tree_loop_sweep import reduce_all, spread_all
@@ -132,7 +131,7 @@ def test_riqn_is_the_mass_matrix_at_the_knot() -> None:
     assert isinstance(stepper, MinimalTreeStepper)
     tree, knot = stepper._arguments[1], stepper._knot
     slot, row, dof, _ = tree
-    enter(tree, Options(H, 1e-10, 1.0, 50, 20, *substeps(2)), knot)
+    enter(tree, Options(H, 1e-10, 1.0, 50, 20), knot)
     assert eliminate_at_knot(slot, row, dof, H) == -1
     start_steps(slot, row, dof, 0)
     f = residual_of(stepper)

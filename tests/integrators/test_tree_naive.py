@@ -8,7 +8,7 @@ from mechanics.random_systems import KINDS, random_state, random_system
 from naive.tree_step import NaiveTree, null_space, poses
 
 from dalembert.integrators.maximal.composition import substeps
-from dalembert.integrators.maximal.knot import CONVERGED, Control, Knot, Options
+from dalembert.integrators.maximal.knot import CONVERGED, Control, Knot, Options, Schedule
 from dalembert.integrators.maximal.tree_knot import KNOT_ROWS, enter, knot_velocities
 from dalembert.integrators.maximal.tree_plan import make_tree
 from dalembert.integrators.maximal.tree_run import advance
@@ -46,7 +46,8 @@ def compare(kinds: list[str], seed: int, options: bool) -> None:
     naive = NaiveTree(system, DT, force, external)
     momentum = naive.start_momenta(q, v)
     knot, tree = knot_at(system, q, momentum), make_tree(system)
-    numbers, control = Options(DT, 1e-13, 1.0, 50, 20, *substeps(2)), Control(force, external)
+    numbers, control = Options(DT, 1e-13, 1.0, 50, 20), Control(force, external)
+    schedule = Schedule(numbers, *substeps(2))
     velocity = np.zeros((len(kinds) + 1, 6))
     move = DT * v
     for _ in range(STEPS):
@@ -54,7 +55,7 @@ def compare(kinds: list[str], seed: int, options: bool) -> None:
         knot_velocities(tree, numbers, knot, velocity)
         expected = null_space(system, q) @ naive.knot_rates(q, momentum)
         assert np.abs(velocity[:-1].ravel() - expected).max() <= MOMENTUM
-        assert advance(system, tree, numbers, knot, control, 1, True)[0] == CONVERGED
+        assert advance(system, tree, schedule, knot, control, 1, True)[0] == CONVERGED
         q, momentum, move, left = naive.step(q, momentum, move)
         position, orientation = (np.real(a) for a in poses(system, q))
         assert np.abs(knot.coordinates - q).max(initial=0.0) <= POSE

@@ -26,7 +26,16 @@ QUICK = (
 )
 """Studies whose claims are about errors: they hold on any machine, in seconds."""
 
-MEASURED_BY_TIME = ("newton-step", "graphs", "chain-time", "loop-time", "segment-time", "tolerance-time", "root-time")
+MEASURED_BY_TIME = (
+    "newton-step",
+    "graphs",
+    "chain-time",
+    "loop-time",
+    "segment-time",
+    "tolerance-time",
+    "root-time",
+    "accuracy",
+)
 """Studies whose claims are about times: `dalembert reproduce` judges them, a busy test machine cannot."""
 
 

@@ -26,6 +26,7 @@ def gradient(
     dt: float,
     integrator: Integrator | None = None,
     values: Mapping[Any, Any] | None = None,
+    hold: Sequence[str] = (),
 ) -> Evaluation:
     """Run a model and differentiate an objective of the run by parameters, exactly, by the adjoint method.
 
@@ -42,10 +43,12 @@ def gradient(
         dt: step in seconds.
         integrator: ``BDF1()``, ``SDIRK2()`` or ``BDF2()``; the last if not given.
         values: of some parameters, instead of what stands in the model and the state (drives: nothing).
+        hold: joints that keep their coordinates and rates where loops are closed anew at the start, because lengths or
+            the initial state of other joints are parameters; else those keep them on which the loops depend least.
 
     Returns:
         An `Evaluation`: ``value``, ``gradient[parameter]``, ``values[parameter]``, ``run``.
     """
     method = BDF2() if integrator is None else integrator
-    problem = Problem(model, state, objective, parameters, duration=duration, dt=dt, integrator=method)
+    problem = Problem(model, state, objective, parameters, duration=duration, dt=dt, integrator=method, hold=hold)
     return problem.evaluate(values)

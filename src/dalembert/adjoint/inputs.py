@@ -54,11 +54,11 @@ class Inputs:
             mass, inertia = self.system.mass[body.index], self.system.inertia[body.index]
             if not mass > 0.0:
                 raise ModelError(f'mass of body "{name}": expected a positive number, found {mass:g}; give it bounds')
-            least = np.linalg.eigvalsh(inertia)[0]
-            if not least > 0.0:
+            low, middle, high = np.linalg.eigvalsh(inertia)
+            if not (low > 0.0 and high <= (low + middle) * (1.0 + 1e-9)):
                 raise ModelError(
-                    f'inertia of body "{name}": expected positive moments about all axes, found {least:g}; '
-                    "give it bounds"
+                    f'inertia of body "{name}": expected positive principal moments, none larger than the sum of the '
+                    f"others, found {low:g}, {middle:g}, {high:g}; give it bounds"
                 )
         bodies = {
             name: replace(

@@ -11,7 +11,7 @@ import numpy as np
 from dalembert.adjoint.objectives.base import ObjectiveFunction
 from dalembert.adjoint.parameters.base import Parameter
 from dalembert.adjoint.problem import Evaluation, Problem, Values
-from dalembert.errors import ModelError
+from dalembert.errors import ModelError, SimulationError
 from dalembert.integrators.base import Integrator
 from dalembert.integrators.bdf2.method import BDF2
 from dalembert.model.system import Floats
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 BOUNDED = ("L-BFGS-B", "TNC", "SLSQP", "trust-constr")
 UNBOUNDED = ("BFGS", "CG")
+BAD = 1e3
+"""How much worse than the best, relatively, a run that broke down counts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,8 @@ class Optimum:
     """(iterations + 1,) value of the objective at the start and after each iteration."""
     evaluations: int
     """Runs with their gradients."""
+    broken: int
+    """Runs that broke down: the search took them for very bad ones and went less far."""
 
     @property
     def value(self) -> float:
@@ -71,6 +75,7 @@ class Optimum:
     def report(self) -> str:
         """What was found and what it took, in a few lines."""
         took = f"{len(self.history) - 1} iterations, {self.evaluations} runs"
+        took += f", of which {self.broken} broke down" if self.broken else ""
         lines = [
             f"objective: {self.history[0]:.6g} -> {self.value:.6g} in {took}",
             f"{'converged' if self.converged else 'stopped'}: {self.message}",
@@ -94,6 +99,7 @@ def optimize(
     bounds: Mapping[Any, Any] | None = None,
     values: Mapping[Any, Any] | None = None,
     scales: Mapping[Any, float] | None = None,
+    hold: Sequence[str] = (),
     method: str = "L-BFGS-B",
     max_iterations: int = 200,
     tol: float = 1e-9,
@@ -112,19 +118,21 @@ def optimize(
         bounds: by parameter: (lowest, highest), numbers or arrays of its shape; ±inf or ``None`` where there is none.
         values: where the search starts, by parameter; else what stands in the model and the state.
         scales: by parameter: the size of a step that matters; the search sees values divided by it. 1 if not given.
+        hold: joints that keep their coordinates and rates where loops are closed anew at the start, because lengths or
+            the initial state of other joints are parameters; else those keep them on which the loops depend least.
         method: one of SciPy's that takes gradients: "L-BFGS-B", "TNC", "SLSQP", "trust-constr", or without bounds
             "BFGS", "CG".
-        max_iterations: of the optimiser.
+        max_iterations: of the optimiser; for TNC, runs.
         tol: tolerance of the optimiser, see ``scipy.optimize.minimize``.
         progress: called with the number of iterations and the latest `Evaluation` after each.
 
     Raises:
-        SimulationError: a run broke down on the way; bounds or a smaller ``dt`` may help.
+        SimulationError: the run that the search starts from breaks down.
     """
     from scipy.optimize import minimize
 
     chosen = BDF2() if integrator is None else integrator
-    problem = Problem(model, state, objective, parameters, duration=duration, dt=dt, integrator=chosen)
+    problem = Problem(model, state, objective, parameters, duration=duration, dt=dt, integrator=chosen, hold=hold)
     if not problem.parameters:
         raise ModelError("parameters: expected at least one, found none")
     if method not in BOUNDED + UNBOUNDED:
@@ -148,11 +156,17 @@ def optimize(
         bounds=None if limits is None else np.column_stack(limits),
         tol=tol,
         callback=lambda *_: search.iterated(),
-        options={"maxiter": int(max_iterations)},
+        # SciPy's TNC counts runs
+        options={"maxfun" if method == "TNC" else "maxiter": int(max_iterations)},
     )
     assert search.best is not None
     return Optimum(
-        search.best, bool(found.success), str(found.message), np.array(search.history), evaluations=search.evaluations
+        search.best,
+        bool(found.success),
+        str(found.message),
+        np.array(search.history),
+        search.evaluations,
+        search.broken,
     )
 
 
@@ -166,12 +180,19 @@ class _Search:
     best: Evaluation | None = None
     last: tuple[Floats, Evaluation] | None = None
     evaluations: int = 0
+    broken: int = 0
     history: list[float] = field(default_factory=list)
 
     def __call__(self, x: Floats) -> tuple[float, Floats]:
         if self.last is None or not np.array_equal(self.last[0], x):
-            evaluation = self.problem.evaluate(self.packing.unpack(x))
             self.evaluations += 1
+            try:
+                evaluation = self.problem.evaluate(self.packing.unpack(x))
+            except SimulationError:
+                if self.best is None:
+                    raise
+                self.broken += 1
+                return self.best.value + BAD * (1.0 + abs(self.best.value)), np.zeros_like(x)
             self.last = (x.copy(), evaluation)
             if self.best is None or evaluation.value < self.best.value:
                 self.best = evaluation

@@ -11,6 +11,8 @@ cancels, with F, Σ I Z, Σ Cᵀ Z and Σ Pᵀ Z summed over all that is carried
 """
 
 from dalembert._jit import kernel
+from dalembert.mechanics.element_equations import form_block
+from dalembert.mechanics.element_forces import evaluate_element, place_ports
 from dalembert.mechanics.recursive import inertia_times
 from dalembert.mechanics.recursive_tree import add_row6, angular6, linear6
 from dalembert.mechanics.reduced_derivatives import transposed_times
@@ -20,7 +22,7 @@ from dalembert.spatial.vector import add, cross, part3, row3, sub
 
 
 @kernel
-def add_point_terms(system, stage, mu, factor, virtual, felt):
+def add_point_terms(system, stage, loads, mu, factor, virtual, felt):
     """Add ``factor`` times ∂(zᵀ g) and minus ∂(μᵀ c) to ``felt``, a `Sensitivity`; joints outside the tree apart."""
     at, loops = stage.equations.tree, stage.equations.loops
     for i in range(system.mass.size):
@@ -38,6 +40,7 @@ def add_point_terms(system, stage, mu, factor, virtual, felt):
     for p in range(loops.pair_owner.size):
         for e in range(2):
             _couple(system, loops.place[p], loops.motion[p], loops.pair_edge[p], e, virtual)
+    _couple_elements(loads.elements, at, virtual)
     for i in range(system.tree_joint.size - 1, -1, -1):
         _gather(system, at, i, factor, virtual, felt)
 
@@ -51,6 +54,28 @@ def _couple(system, place, motion, edge, e, virtual):
         for k in range(6):
             virtual.placed[by, k] += place[e, 1 - e, r, k] * push
             virtual.moved[by, k] += motion[e, 1 - e, r, k] * push
+
+
+@kernel
+def _couple_elements(work, at, virtual):
+    """The same of force elements between two bodies."""
+    elements = work.elements
+    for e in range(elements.code.size):
+        first, last = elements.port_start[e], elements.port_start[e + 1]
+        if last - first == 1:
+            continue
+        place_ports(work, e, at.position, at.orientation, at.twist)
+        evaluate_element(work, e, at.orientation, True)
+        for p in range(last - first):
+            for q in range(last - first):
+                on, by = elements.port_body[first + p], elements.port_body[first + q]
+                if on != by:
+                    form_block(work, e, p, q)
+                    for r in range(6):
+                        push = virtual.twist[on, r]
+                        for k in range(6):
+                            virtual.placed[by, k] += work.place[0, r, k] * push
+                            virtual.moved[by, k] += work.motion[0, r, k] * push
 
 
 @kernel

@@ -74,6 +74,7 @@ class Problem:
         duration: float,
         dt: float,
         integrator: Integrator,
+        hold: Sequence[str] = (),
     ) -> None:
         if not isinstance(integrator, ImplicitIntegrator) or integrator.name not in ("BDF1", "SDIRK2", "BDF2"):
             raise ModelError(
@@ -90,6 +91,9 @@ class Problem:
         # a run that is differentiated starts by itself, whatever came before
         self._state = replace(given, memory={})
         self.parameters = tuple(parameters)
+        self._hold = (hold,) if isinstance(hold, str) else tuple(hold)
+        for name in self._hold:
+            model.joint_index(name)
         inputs = self._inputs()
         self._check(inputs)
         self._start = self._start_rows(inputs)
@@ -173,6 +177,6 @@ class Problem:
             backward,
             inputs.q,
             self._state.coordinates,
-            [name for one in self.parameters for name in one.held_positions],
-            [name for one in self.parameters for name in one.held_velocities],
+            [*self._hold, *(name for one in self.parameters for name in one.held_positions)],
+            [*self._hold, *(name for one in self.parameters for name in one.held_velocities)],
         )

@@ -123,7 +123,8 @@ def _columns(model: Model, joints: Sequence[str]) -> list[int]:
 def _pivots(rows: Floats, held: Sequence[int], what: str) -> list[int]:
     """The columns with the largest pivots, as many as the rank of the rows; not the ones that are held."""
     sizes = np.linalg.norm(rows, axis=1, keepdims=True)
-    left = rows / np.where(sizes > 0.0, sizes, 1.0)
+    # a row that the tree cannot move is rounding, and stays as short
+    left = rows / np.where(sizes > RANK * sizes.max(initial=0.0), sizes, 1.0)
     rank = int(np.linalg.matrix_rank(left, tol=RANK)) if left.size else 0
     left[:, list(held)] = 0.0
     found: list[int] = []

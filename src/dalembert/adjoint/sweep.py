@@ -54,7 +54,7 @@ def sweep_back(system, stage, loads, tape, method, h, look, felt, virtual, place
                 transpose_stage(system, stage, rank, t, felt)
             else:
                 return k
-            add_terms(system, stage, -t * t, virtual, sensitivity.joint_force[k], sensitivity)
+            add_terms(system, stage, loads, -t * t, virtual, sensitivity.joint_force[k], sensitivity)
             if look == 1:
                 continue
             for i in range(n):
@@ -76,11 +76,11 @@ def sweep_back(system, stage, loads, tape, method, h, look, felt, virtual, place
 
 
 @kernel
-def add_terms(system, stage, factor, virtual, force, sensitivity):
+def add_terms(system, stage, loads, factor, virtual, force, sensitivity):
     """Add ``factor`` ∂(zᵀ g)/∂p − ∂(μᵀ c)/∂p for z in ``stage.step`` and μ in ``stage.change``."""
     z, mu, at = stage.step, stage.change, stage.equations.tree
     move_virtually(system, at, z, virtual.twist)
     add_body_terms(system, at, factor, virtual, sensitivity)
     add_coordinate_terms(system, stage, z, factor, force, sensitivity)
     add_closing_terms(system, stage, mu, factor, virtual, force, sensitivity)
-    add_point_terms(system, stage, mu, factor, virtual, sensitivity)
+    add_point_terms(system, stage, loads, mu, factor, virtual, sensitivity)

@@ -9,8 +9,22 @@ from dalembert.integrators.minimal.method import MinimalVI
 from dalembert.integrators.runge_kutta.method import RungeKutta
 from dalembert.integrators.sdirk2.method import SDIRK2
 from dalembert.integrators.semi_implicit_euler.method import SemiImplicitEuler
+from dalembert.integrators.staggered.method import StaggeredEuler
 
-INTEGRATORS = (MaximalVI, GalerkinVI, MinimalVI, BDF1, BDF2, SDIRK2, HyperReduced, RungeKutta, SemiImplicitEuler)
+INTEGRATORS = (
+    *(
+        MaximalVI,
+        GalerkinVI,
+        MinimalVI,
+        BDF1,
+        BDF2,
+        SDIRK2,
+        HyperReduced,
+        RungeKutta,
+        SemiImplicitEuler,
+        StaggeredEuler,
+    ),
+)
 """All methods, for tables and for messages."""
 
 __all__ = [
@@ -24,4 +38,5 @@ __all__ = [
     "MinimalVI",
     "RungeKutta",
     "SemiImplicitEuler",
+    "StaggeredEuler",
 ]

@@ -61,7 +61,7 @@ def form_element_blocks(work, at):
             body = elements.port_body[first + p]
             for q in range(last - first):
                 if elements.port_body[first + q] == body:
-                    _form_block(work, e, p, q)
+                    form_block(work, e, p, q)
                     for r in range(6):
                         for k in range(6):
                             at.place[body, r, k] += work.place[0, r, k]
@@ -83,12 +83,12 @@ def couple_elements(system, work, at, by_place, by_rate):
             for q in range(last - first):
                 on, by = elements.port_body[first + p], elements.port_body[first + q]
                 if on != by and on != world and by != world:
-                    _form_block(work, e, p, q)
+                    form_block(work, e, p, q)
                     couple(system, at, on, by, work.place, work.motion, 0, by_place, by_rate)
 
 
 @kernel
-def _form_block(work, e, p, q):
+def form_block(work, e, p, q):
     """−∂w_p/∂(motion of the body of q) and −∂w_p/∂(its twist)."""
     arm_p, arm_q, u_q, f = row3(work.arm, p), row3(work.arm, q), row3(work.velocity, q), row3(work.force, p)
     follows = work.elements.code[e] == POINT_FORCE and work.elements.number[e, 0] != 0.0

@@ -32,6 +32,7 @@ STUDIES: dict[str, tuple[str, ...]] = {
     "minimal-energy": ("2016-2b",),
     "root-time": ("2016-3",),
     "root-convergence": ("2016-4a", "2016-4b"),
+    "accuracy": (),
 }
 """Name of the study → the figures it reproduces: year of the paper and number of the figure."""
 

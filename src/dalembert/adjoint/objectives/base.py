@@ -63,17 +63,19 @@ def _terms(objective: ObjectiveFunction) -> tuple[tuple[float, ObjectiveFunction
     return ((1.0, objective),)
 
 
-def rows_at(run: DrivenRun, time: float | str | None, who: Objective) -> np.ndarray:
-    """The instants that are meant: the last, the nearest to a time, or all but the first ("all")."""
+def rows_at(run: DrivenRun, time: Any, who: Objective) -> np.ndarray:
+    """The instants that are meant: the last, those nearest to one or several times, or all but the first ("all")."""
     if time is None:
         return np.array([len(run) - 1])
     if isinstance(time, str):
         if time != "all":
-            raise ModelError(f'{who}: expected a time in seconds or "all", found {time!r}')
+            raise ModelError(f'{type(who).__name__}: expected times in seconds or "all", found {time!r}')
         return np.arange(1, len(run))
-    row = round((float(time) - float(run.time[0])) / run.dt)
-    if not 0 <= row < len(run):
+    times = np.atleast_1d(np.asarray(time, dtype=float))
+    rows = np.rint((times - run.time[0]) / run.dt)
+    if times.ndim != 1 or not times.size or not ((rows >= 0) & (rows < len(run))).all():
         raise ModelError(
-            f"{who}: expected a time from {run.time[0]:g} to {run.time[-1]:g} s, as the run lasts, found {time:g} s"
+            f"{type(who).__name__}: expected times from {run.time[0]:g} to {run.time[-1]:g} s, as the run lasts, "
+            f"found {time!r}"
         )
-    return np.array([row])
+    return rows.astype(int)

@@ -26,14 +26,15 @@ class JointTarget(Objective):
         joint: its name.
         position: a number, or one for each rate; of a rotation about a point a rotation vector. m and rad.
         velocity: the same of its rates, m/s and rad/s.
-        time: s; the end of the run if not given; "all": the mean over all instants but the first.
+        time: s, or several, of which the mean is taken; the end of the run if not given; "all": all instants but the
+            first.
         weight: one number, 1/m² or 1/rad² and so on.
     """
 
     joint: str
     position: Any = None
     velocity: Any = None
-    time: float | str | None = None
+    time: Any = None
     weight: float = 1.0
 
     def __call__(self, run: DrivenRun, gradient: MotionGradient) -> float:

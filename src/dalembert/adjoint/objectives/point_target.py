@@ -10,6 +10,7 @@ import numpy as np
 from dalembert.adjoint.objectives.base import Objective, rows_at
 from dalembert.adjoint.objectives.motion_gradient import matrices
 from dalembert.errors import ModelError
+from dalembert.model.checks import shown
 from dalembert.model.system import Floats
 
 if TYPE_CHECKING:
@@ -23,10 +24,12 @@ class PointTarget(Objective):
 
     Args:
         body: its name.
-        position: (3,) in the world, m; ``None`` in place of a number leaves that axis free.
+        position: (3,) in the world, m; ``None`` or NaN in place of a number leaves that axis free. With several times
+            it may be (k, 3), a path.
         velocity: (3,) in the world, m/s; the same.
         point: (3,) in body axes from the centre of mass, m.
-        time: s; the end of the run if not given; "all": the mean over all instants but the first.
+        time: s, or k of them, of which the mean is taken; the end of the run if not given; "all": all instants but the
+            first.
         weight: 1/m² and s²/m².
     """
 
@@ -34,7 +37,7 @@ class PointTarget(Objective):
     position: Any = None
     velocity: Any = None
     point: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    time: float | str | None = None
+    time: Any = None
     weight: float = 1.0
 
     def __call__(self, run: DrivenRun, gradient: MotionGradient) -> float:
@@ -53,7 +56,10 @@ class PointTarget(Objective):
     def _gap(self, wanted: Any, found: Floats) -> Floats:
         if wanted is None:
             return np.zeros_like(found)
-        target = np.array([np.nan if w is None else float(w) for w in wanted])
-        if target.shape != (3,):
-            raise ModelError(f"{self}: expected three numbers or None for each axis of the world, found {wanted!r}")
+        target = np.asarray(wanted, dtype=np.float64)
+        if target.shape not in ((3,), found.shape):
+            raise ModelError(
+                f"PointTarget: expected three numbers, or three for each of the {len(found)} instants, "
+                f"found {shown(wanted)}"
+            )
         return np.where(np.isnan(target), 0.0, found - target)

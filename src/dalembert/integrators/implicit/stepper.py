@@ -41,7 +41,7 @@ class ImplicitStepper(Stepper):
         self._stage.equations.loops.coordinates[:] = state.coordinates
         self._knots.q[:], self._knots.v[:] = state.coordinates[: system.n_q], state.rates[: system.n_v]
         self._loads = loads_memory(model, method)
-        self._no_tape = self._blank_tape(np.zeros((0, int(system.n_rates.sum()))))
+        self._no_tape = self._blank_tape(np.zeros((0, int(system.n_rates.sum()))), 0)
         memory = state.memory
         if memory.get("method") == method.name and memory.get("dt") == dt:
             for name in ("past", "past_v", "started"):
@@ -56,13 +56,12 @@ class ImplicitStepper(Stepper):
 
         The tape stops where the run does: ``done`` says how far `StepFailure` let it come.
         """
-        self.tape = self._blank_tape(joint_force)
+        self.tape = self._blank_tape(joint_force, stage_count(self._method.code, len(joint_force)))
         if len(joint_force):
             self._advance(self.tape, len(joint_force))
         return self.tape
 
-    def _blank_tape(self, joint_force: Floats) -> Tape:
-        stages = stage_count(self._method.code, len(joint_force))
+    def _blank_tape(self, joint_force: Floats, stages: int) -> Tape:
         return blank_tape(self._system, self._stage.multiplier.size, joint_force, stages)
 
     def _advance(self, tape: Tape, n_steps: int) -> tuple[int, float]:

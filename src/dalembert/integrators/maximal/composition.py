@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from dalembert.integrators.maximal.knot import HISTORY, Options
+from dalembert.integrators.maximal.knot import HISTORY, Options, Schedule
 from dalembert.model.system import Floats
 
 if TYPE_CHECKING:
@@ -45,14 +45,13 @@ SHARES: Final[dict[int, tuple[float, ...]]] = {
 """Order → substeps γ of a step, as shares of it."""
 
 
-def make_options(method: MaximalVI | MinimalVI, dt: float, length: float, order: int = 2) -> Options:
+def make_options(method: MaximalVI | MinimalVI, dt: float, length: float) -> Options:
     """The numbers that govern steps of ``dt`` seconds; ``length`` is typical of the mechanism."""
-    numbers = (float(dt), float(method.tol), length, int(method.max_iterations), int(method.max_halvings))
-    return Options(*numbers, *substeps(order))
+    return Options(float(dt), float(method.tol), length, int(method.max_iterations), int(method.max_halvings))
 
 
 def substeps(order: int) -> tuple[Floats, Floats, Floats]:
-    """The columns ``share``, ``rate_start`` and ``step_start`` of `Options` for an order."""
+    """The arrays ``share``, ``rate_start`` and ``step_start`` of `Schedule` for an order."""
     share = np.array(SHARES[order])
     count = len(share)
     rate, step = np.zeros((count, HISTORY + 1, HISTORY)), np.zeros((count, HISTORY + 1, HISTORY))
@@ -78,12 +77,8 @@ def _lagrange(nodes: Floats, x: float) -> Floats:
     return weights
 
 
-def one_substep(options: Options, s: int) -> Options:
+def one_substep(schedule: Schedule, s: int) -> Schedule:
     """Substep ``s`` as a step of its own, for what goes on in Python between substeps."""
-    part = slice(s, s + 1)
-    return options._replace(
-        h=options.h * float(options.share[s]),
-        share=np.ones(1),
-        rate_start=options.rate_start[part],
-        step_start=options.step_start[part],
-    )
+    part, share = slice(s, s + 1), float(schedule.share[s])
+    options = schedule.options._replace(h=schedule.options.h * share, tolerance=schedule.options.tolerance * abs(share))
+    return Schedule(options, np.ones(1), schedule.rate_start[part], schedule.step_start[part])

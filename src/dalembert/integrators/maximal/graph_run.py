@@ -22,13 +22,14 @@ RUN: Final = 2
 
 
 @kernel
-def drive(system, graph, options, knot, control, work, task, record, first, count, every):
+def drive(system, graph, schedule, knot, control, work, task, record, first, count, every):
     """Do one of the tasks above; returns (status, steps done, worst node, Newton iterations, largest violation).
 
     RUN takes ``count`` times ``every`` steps and writes a row after each ``every``, from row ``first`` on. With
     ``first`` < 0 nothing is written; with ``every`` = 0 the present knot is. The multipliers at a recorded knot are
     known once the step after it is solved.
     """
+    options, substeps = schedule.options, schedule.share.shape[0]
     if task != RUN:
         begin(system, graph, options, knot, control, work)
         if task == ENTER:
@@ -38,17 +39,17 @@ def drive(system, graph, options, knot, control, work, task, record, first, coun
     for row in range(count):
         spent, violation = 0, 0.0
         for step in range(every):
-            for s in range(options.share.shape[0]):
-                part = substep(options, s)
-                if options.share.shape[0] > 1:
+            for s in range(substeps):
+                part = substep(schedule, s)
+                if substeps > 1:
                     set_compliance(system, graph, part.h, work.interval)
-                status, iterations, worst = _find_interval(system, graph, part, knot, work, s)
+                status, iterations, worst = _find_interval(system, graph, schedule, part, knot, work, s)
                 spent += iterations
                 if status != CONVERGED:
                     return status, row * every + step, worst, total + spent, max(largest, violation)
                 violation = max(violation, finish(system, graph, part, knot, control, work, s))
             if step == 0 and first > 0:
-                write_multipliers(options, knot, record, first + row - 1)
+                write_multipliers(options.h * schedule.share[0], substeps, knot, record, first + row - 1)
         if first >= 0:
             write_knot(system, graph, knot, work, record, first + row)
             record.iterations[first + row] = spent
@@ -59,11 +60,11 @@ def drive(system, graph, options, knot, control, work, task, record, first, coun
 
 
 @kernel
-def _find_interval(system, graph, options, knot, work, s):
+def _find_interval(system, graph, schedule, options, knot, work, s):
     """Solve the interval of substep ``s`` that begins at the knot; (status, iterations, worst node)."""
     total, age = 0, knot.age[0]
     while True:
-        aim(system, graph, options, knot, work, s, age)
+        aim(system, graph, schedule, knot, work, s, age)
         status, iterations, worst = solve_interval(system, graph, options, knot, work)
         total += iterations
         if status == CONVERGED or age < 0:
@@ -91,14 +92,13 @@ def write_knot(system, graph, knot, work, record, row):
 
 
 @kernel
-def write_multipliers(options, knot, record, row):
-    """Forces of the joint components at the knot that was left by the last step.
+def write_multipliers(h, substeps, knot, record, row):
+    """Forces of the joint components at the knot that was left by the last step, with a first substep of length h.
 
     The impulse at a knot belongs to the half intervals on both sides of it, which are of one length as a step ends as
     it begins; at the first knot of all there is only one.
     """
-    first = knot.age[0] == options.share.shape[0]
-    interval = (0.5 if first else 1.0) * options.share[0] * options.h
+    interval = 0.5 * h if knot.age[0] == substeps else h
     for j in range(knot.multiplier.shape[0]):
         for c in range(6):
             record.multiplier[row, j, c] = knot.multiplier[j, c] / interval

@@ -109,12 +109,13 @@ def start_momentum(system, graph, velocity, work, momentum):
 
 
 @kernel
-def aim(system, graph, options, knot, work, s, age):
+def aim(system, graph, schedule, knot, work, s, age):
     """Set up substep ``s``: targets, offsets of compliant rows, velocities extrapolated from ``age`` intervals."""
     interval, trial = work.interval, work.trial
-    half = 0.5 * options.h
+    h = schedule.options.h * schedule.share[s]
+    half = 0.5 * h
     # impulses grow with the interval
-    longer = options.share[s] / options.share[0]
+    longer = schedule.share[s] / schedule.share[0]
     for i in range(system.mass.shape[0] - 1):
         for k in range(6):
             interval.target[i, k] = knot.momentum[i, k] + half * interval.force[i, k]
@@ -122,8 +123,8 @@ def aim(system, graph, options, knot, work, s, age):
         for c in range(6):
             trial.multiplier[j, c] = longer * knot.multiplier[j, c]
             if graph.active[j, c] and not system.locked[j, c]:
-                interval.offset[j, c] = interval_offset(system, options.h, j, c, interval.value[j, c])
-    start_value(options, knot, s, age, trial.velocity)
+                interval.offset[j, c] = interval_offset(system, h, j, c, interval.value[j, c])
+    start_value(schedule, knot, s, age, trial.velocity)
 
 
 @kernel

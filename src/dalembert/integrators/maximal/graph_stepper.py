@@ -9,10 +9,10 @@ import numpy as np
 
 from dalembert.integrators.base import StepFailure, Stepper
 from dalembert.integrators.maximal import graph_run, graph_step, residual
-from dalembert.integrators.maximal.composition import make_options, one_substep
+from dalembert.integrators.maximal.composition import make_options, one_substep, substeps
 from dalembert.integrators.maximal.failure import step_failure
 from dalembert.integrators.maximal.graph_run import ENTER, RESUME, RUN
-from dalembert.integrators.maximal.knot import CONVERGED, Control, Knot, Options
+from dalembert.integrators.maximal.knot import CONVERGED, Control, Knot, Schedule
 from dalembert.integrators.maximal.plan import active_components, make_knot, make_workspace, typical_length
 from dalembert.integrators.record import Record
 from dalembert.mechanics.constraint_graph import constraint_graph
@@ -29,16 +29,22 @@ if TYPE_CHECKING:
 class GraphStepper(Stepper):
     """A run of the maximal-coordinate integrator."""
 
+    _arguments: Any
+    """The tuples of arrays that every kernel call begins with."""
+    _drive_kernel: Any
+    """`graph_run.drive`, or what stands in its place."""
+
     def __init__(self, method: MaximalVI, model: Model, state: State, dt: float) -> None:
         system = model.system
         n = system.tree_joint.size
         self._method, self._model, self._dt = method, model, dt
         graph, pattern = constraint_graph(system, active_components(system), dense=method.linear_solver == "dense")
-        options = make_options(method, dt, typical_length(system), method.order)
+        options = make_options(method, dt, typical_length(system))
+        self._schedule = Schedule(options, *substeps(method.order))
         self._knot = make_knot(system, int(system.n_coordinates.sum()))
         self._control = Control(np.zeros(int(system.n_rates.sum())), np.zeros((n + 1, 6)))
         work = make_workspace(system, pattern)
-        self._arguments = (system, graph, options, self._knot, self._control, work)
+        self._arguments = (system, graph, self._schedule, self._knot, self._control, work)
         self._applied, self._potential = np.zeros((n + 1, 6)), np.zeros((n + 1, 6))
         self._row = Record.empty(system, 1)
         custom = bool(np.any(system.joint_kind == CUSTOM))
@@ -85,11 +91,10 @@ class GraphStepper(Stepper):
     def _step_by_substeps(self) -> tuple[int, float]:
         """One step with user potentials, which are asked for at every knot."""
         total, violation, begun = 0, 0.0, self._knot.multiplier
-        options = self._arguments[2]
-        for s in range(options.share.size):
-            part = one_substep(options, s)
+        for s in range(self._schedule.share.size):
+            part = one_substep(self._schedule, s)
             iterations, error = self._drive(RUN, self._row, -1, 1, 1, part)
-            self._follow_potentials(part.h)
+            self._follow_potentials(part.options.h)
             if s == 0:
                 begun = self._knot.multiplier.copy()
             total += iterations
@@ -102,7 +107,7 @@ class GraphStepper(Stepper):
 
     def write_forces(self, record: Record, row: int) -> None:
         # at the first knot of all the impulse belongs to one half interval only
-        share = self._arguments[2].share
+        share = self._schedule.share
         half = 0.5 if self._knot.age[0] == share.size else 1.0
         record.multiplier[row] = self._knot.multiplier / (half * share[0] * self._dt)
 
@@ -173,7 +178,7 @@ class GraphStepper(Stepper):
     @property
     def _label(self) -> str:
         """The name under which a run leaves its memory: steps of another order do not go on from it."""
-        substeps = self._arguments[2].share.size
+        substeps = self._schedule.share.size
         return self._method.name if substeps == 1 else f"{self._method.name}, {substeps} substeps"
 
     @property
@@ -186,25 +191,25 @@ class GraphStepper(Stepper):
 
         [Brüdigam 2023] eq. (11). Joints that turn open by something of second order in the step; the next closes them.
         """
-        system, graph, options, knot, control, work = self._arguments
+        system, graph, schedule, knot, control, work = self._arguments
         work.trial.velocity[:] = knot.history[0]
-        violation = graph_step.finish(system, graph, options, knot, control, work, 0)
+        violation = graph_step.finish(system, graph, schedule.options, knot, control, work, 0)
         self._drive(RESUME, self._row, 0)
         self._follow_potentials(self._dt)
         return violation
 
     def _drive(
-        self, task: int, record: Record, first: int, count: int = 0, every: int = 0, part: Options | None = None
+        self, task: int, record: Record, first: int, count: int = 0, every: int = 0, part: Schedule | None = None
     ) -> tuple[int, float]:
-        """One task of `graph_run.drive`, with the options of a substep in ``part``; (Newton iterations, violation).
+        """One task of `graph_run.drive`, with the schedule of a substep in ``part``; (Newton iterations, violation).
 
         A step that fails leaves the knot at which it began.
         """
-        system, solver, options, *memory = self._arguments
-        composed = options.share.size > 1 and task == RUN and every > 0
+        system, solver, schedule, *memory = self._arguments
+        composed = self._schedule.share.size > 1 and task == RUN and every > 0
         kept = self._keep() if composed else []
         status, done, worst, iterations, violation = self._drive_kernel(
-            system, solver, part or options, *memory, task, record, first, count, every
+            system, solver, part or schedule, *memory, task, record, first, count, every
         )
         if status != CONVERGED:
             if composed:

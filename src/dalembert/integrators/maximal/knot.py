@@ -73,8 +73,15 @@ class Options(NamedTuple):
     max_iterations: int
     max_halvings: int
     """How often the line search may halve a Newton step."""
+
+
+class Schedule(NamedTuple):
+    """How a step is made of m substeps, see `composition`."""
+
+    options: Options
+    """Of the whole step."""
     share: Floats
-    """(m,) substeps of a step over ``h``, see `composition`."""
+    """(m,) lengths of the substeps over that of the step."""
     rate_start: Floats
     """(m, 4, 3) per substep and number of intervals known, at most three: weights that extrapolate their velocities."""
     step_start: Floats
@@ -83,38 +90,32 @@ class Options(NamedTuple):
 
 
 @kernel
-def substep(options, s):
+def substep(schedule, s):
     """The options of substep ``s``: its own length in place of the step's.
 
     An error of a position stays in the momentum divided by the length, so the tolerance is shared out like the step.
     """
+    options, share = schedule.options, schedule.share[s]
     return Options(
-        options.h * options.share[s],
-        options.tolerance * abs(options.share[s]),
-        options.length,
-        options.max_iterations,
-        options.max_halvings,
-        options.share,
-        options.rate_start,
-        options.step_start,
+        options.h * share, options.tolerance * abs(share), options.length, options.max_iterations, options.max_halvings
     )
 
 
 @kernel
-def start_value(options, knot, s, age, velocity):
+def start_value(schedule, knot, s, age, velocity):
     """Extrapolate the velocities of the last ``age`` intervals to substep ``s``: constant, linear or quadratic.
 
     At the start of a run, ``age`` 0, the knot's velocity serves; below that, nothing moves.
     """
     last, known = knot.history, min(max(age, 0), HISTORY)
-    on = 1.0 if age >= 0 else 0.0
-    w0 = on * options.rate_start[s, known, 0]
-    w1, w2 = options.rate_start[s, known, 1], options.rate_start[s, known, 2]
+    on, h = 1.0 if age >= 0 else 0.0, schedule.options.h * schedule.share[s]
+    w0 = on * schedule.rate_start[s, known, 0]
+    w1, w2 = schedule.rate_start[s, known, 1], schedule.rate_start[s, known, 2]
     for i in range(velocity.shape[0]):
         for k in range(6):
             velocity[i, k] = w0 * last[0, i, k] + w1 * last[1, i, k] + w2 * last[2, i, k]
         # a turn of half a revolution in one step cannot be represented; keep the start value well inside
-        w2_h2 = (velocity[i, 3] ** 2 + velocity[i, 4] ** 2 + velocity[i, 5] ** 2) * options.h * options.h
+        w2_h2 = (velocity[i, 3] ** 2 + velocity[i, 4] ** 2 + velocity[i, 5] ** 2) * h * h
         if w2_h2 > 3.0:
             for k in range(6):
                 velocity[i, k] = last[0, i, k]

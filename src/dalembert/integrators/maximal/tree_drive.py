@@ -42,13 +42,14 @@ def make_check(system: System) -> TreeCheck:
 
 
 @kernel
-def drive(system, tree, options, knot, control, check, task, record, first, count, every):
+def drive(system, tree, schedule, knot, control, check, task, record, first, count, every):
     """Do one of the tasks ENTER, RESUME, RUN; (status, steps done, worst body, iterations, largest violation).
 
     RUN takes ``count`` times ``every`` steps and writes a row after each ``every``, from row ``first`` on. With
     ``first`` < 0 nothing is written; with ``every`` = 0 the present knot is. The solver goes through the knot's arrays
     at every row, so a run that resumes at a recorded knot gets the same bits.
     """
+    options = schedule.options
     if task == ENTER:
         start_momentum(system, tree, knot, check.rates)
         enter(tree, options, knot)
@@ -62,12 +63,12 @@ def drive(system, tree, options, knot, control, check, task, record, first, coun
         while done < every:
             # the multipliers at a recorded knot are known once the step after it is solved
             ahead = 1 if first > 0 and done == 0 else every - done
-            status, more, worst, iterations = advance(system, tree, options, knot, control, ahead, True)
+            status, more, worst, iterations = advance(system, tree, schedule, knot, control, ahead, True)
             spent += iterations
             if status != CONVERGED:
                 return status, row * every + done + more, worst, total + spent, largest
             if first > 0 and done == 0:
-                write_multipliers(options, knot, record, first + row - 1)
+                write_multipliers(options.h * schedule.share[0], schedule.share.shape[0], knot, record, first + row - 1)
             done += more
         violation = max(knot_violation(system, knot, check), noted_violation(tree.loops))
         if first >= 0:

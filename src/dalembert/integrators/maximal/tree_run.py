@@ -50,7 +50,7 @@ from dalembert.spatial.quaternion import multiply, normalize, rotate
 from dalembert.spatial.vector import axpy, part3, scale
 
 
-@kernel
+@inlined
 def push(slot, row, dof, gravity, half):
     """TARGET += (h/2) m g."""
     impulse = scale(half, gravity)
@@ -69,7 +69,7 @@ def push_outside(slot, row, dof, external, half):
         put3(row, i, TARGET + 3, axpy(half, torque, part3(row, i, TARGET + 3)))
 
 
-@kernel
+@inlined
 def move_on(slot, row, dof, coordinates):
     """From the solved interval to its end: coordinates, momenta, history."""
     for i in range(slot.shape[0] - 1):
@@ -118,15 +118,16 @@ def arrive(slot, row, dof, gravity, half, coordinates):
 
 
 @kernel
-def advance(system, tree, options, knot, control, n_steps, reactions):
+def advance(system, tree, schedule, knot, control, n_steps, reactions):
     """Take up to ``n_steps`` steps; (status, steps done, worst body, Newton iterations).
 
     With ``reactions`` the multipliers of the knot at which the last step begins go to ``knot.multiplier``. A step that
     fails in a later substep leaves the knot where that began.
     """
     slot, row, dof, loops = tree.slot, tree.row, tree.dof, tree.loops
+    options, substeps = schedule.options, schedule.share.shape[0]
     gravity = (system.gravity[0], system.gravity[1], system.gravity[2])
-    coordinates, joint_force, substeps = knot.coordinates, control.joint_force, options.share.shape[0]
+    coordinates, joint_force = knot.coordinates, control.joint_force
     enter(tree, options, knot)
     outside = acts(control.external)
     # most trees carry nothing on their coordinates: then LOAD and CARRIED stay zero
@@ -136,7 +137,7 @@ def advance(system, tree, options, knot, control, n_steps, reactions):
     total = 0
     for step in range(n_steps):
         for s in range(substeps):
-            part = substep(options, s)
+            part = substep(schedule, s)
             half = 0.5 * part.h
             if sprung and substeps > 1:
                 set_growth(slot, row, dof, part.h)
@@ -147,7 +148,7 @@ def advance(system, tree, options, knot, control, n_steps, reactions):
                 load_coordinates(slot, row, dof, half, coordinates, joint_force)
             push_links(system, slot, row, loops, joint_force, half)
             begin_links(slot, row, loops, part.h)
-            status, iterations, worst = _find_steps(slot, row, dof, loops, part, knot, s)
+            status, iterations, worst = _find_steps(slot, row, dof, loops, part, knot, schedule.step_start[s])
             total += iterations
             if status != CONVERGED:
                 # back to the knot that was reached
@@ -175,14 +176,14 @@ def advance(system, tree, options, knot, control, n_steps, reactions):
     return CONVERGED, n_steps, -1, total
 
 
-@kernel
-def _find_steps(slot, row, dof, loops, options, knot, s):
-    """Solve the interval of substep ``s`` at hand; (status, iterations, worst body)."""
+@inlined
+def _find_steps(slot, row, dof, loops, options, knot, weights):
+    """Solve the interval at hand from steps extrapolated with ``weights``; (status, iterations, worst body)."""
     total, age = 0, knot.age[0]
-    if loops is None and quick_step(slot, row, dof, options, options.step_start[s], age, knot.newton_constant):
+    if loops is None and quick_step(slot, row, dof, options, weights, age, knot.newton_constant):
         return CONVERGED, 1, -1
     while True:
-        start_substeps(slot, row, dof, options.step_start[s], age)
+        start_substeps(slot, row, dof, weights, age)
         status, iterations, worst = solve_steps(slot, row, dof, loops, options, knot.newton_constant)
         total += iterations
         if status == CONVERGED or age < 0:

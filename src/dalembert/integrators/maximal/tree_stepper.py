@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dalembert.integrators.maximal.composition import make_options
+from dalembert.integrators.maximal.composition import make_options, substeps
 from dalembert.integrators.maximal.graph_stepper import GraphStepper
-from dalembert.integrators.maximal.knot import Control
+from dalembert.integrators.maximal.knot import Control, Schedule
 from dalembert.integrators.maximal.plan import make_knot, typical_length
 from dalembert.integrators.maximal.tree_drive import drive, make_check
 from dalembert.integrators.maximal.tree_knot import KNOT_ROWS
@@ -38,10 +38,11 @@ class TreeStepper(GraphStepper):
         system = model.system
         self._method, self._model, self._dt = method, model, dt
         self._check = make_check(system)
-        options = make_options(method, dt, typical_length(system), method.order)
+        options = make_options(method, dt, typical_length(system))
+        self._schedule = Schedule(options, *substeps(method.order))
         self._knot = make_knot(system, int(system.n_coordinates.sum()), KNOT_ROWS)
         self._control = Control(np.zeros(int(system.n_rates.sum())), np.zeros((system.mass.size, 6)))
-        self._arguments = (system, make_tree(system), options, self._knot, self._control, self._check)
+        self._arguments = (system, make_tree(system), self._schedule, self._knot, self._control, self._check)
         self._applied, self._potential = np.zeros((system.mass.size, 6)), np.zeros((system.mass.size, 6))
         self._row = Record.empty(system, 1)
         self._drive_kernel = drive

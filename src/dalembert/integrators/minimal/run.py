@@ -112,7 +112,7 @@ def drive(system, tree, options, knot, control, check, root, loops, task, record
             ahead = 1 if done == 0 and first > 0 else every - done
             status, more, worst, iterations = advance(system, tree, options, knot, control, root, loops, ahead, True)
             if status == CONVERGED and done == 0 and first > 0:
-                write_multipliers(options, knot, record, first + row - 1)
+                write_multipliers(options.h, 1, knot, record, first + row - 1)
             done += more
             spent += iterations
             if status != CONVERGED:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dalembert.integrators.maximal.composition import make_options
+from dalembert.integrators.maximal.composition import make_options, substeps
 from dalembert.integrators.maximal.graph_run import RUN
 from dalembert.integrators.maximal.graph_stepper import GraphStepper
-from dalembert.integrators.maximal.knot import CONVERGED, Control, Options
+from dalembert.integrators.maximal.knot import CONVERGED, Control, Schedule
 from dalembert.integrators.maximal.plan import make_knot, typical_length
 from dalembert.integrators.maximal.tree_drive import make_check
 from dalembert.integrators.maximal.tree_knot import KNOT_ROWS
@@ -40,6 +40,7 @@ class MinimalTreeStepper(GraphStepper):
         self._model, self._dt = model, dt
         self._check = make_check(system)
         options = make_options(method, dt, typical_length(system))
+        self._schedule = Schedule(options, *substeps(2))
         tree = make_tree(system, with_loops=False)
         self._root = make_root(method.root, method.initial_guess, tree.dof.shape[0], int(method.max_iterations))
         self._loops = make_loops(system)
@@ -57,7 +58,7 @@ class MinimalTreeStepper(GraphStepper):
         return False
 
     def _drive(
-        self, task: int, record: Record, first: int, count: int = 0, every: int = 0, part: Options | None = None
+        self, task: int, record: Record, first: int, count: int = 0, every: int = 0, part: Schedule | None = None
     ) -> tuple[int, float]:
         status, done, worst, iterations, violation = self._drive_kernel(
             *self._arguments, task, record, first, count, every
