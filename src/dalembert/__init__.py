@@ -84,6 +84,7 @@ if TYPE_CHECKING:
     from dalembert.model.product_kinds import Composite, EulerAngles
     from dalembert.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Part, Sphere
     from dalembert.model.spline_kinds import SplineCurve, SplineSurface
+    from dalembert.model.spring_chain import add_spring_chain
     from dalembert.model.state import State
     from dalembert.model.surfaces import HalfSpace, HeightField, Point
     from dalembert.run_file import load_run
@@ -153,6 +154,7 @@ _HOMES = {
     "dalembert.model.product_kinds": ("Composite", "EulerAngles"),
     "dalembert.model.shapes": ("Box", "Capsule", "Cylinder", "Ellipsoid", "Part", "Sphere"),
     "dalembert.model.spline_kinds": ("SplineCurve", "SplineSurface"),
+    "dalembert.model.spring_chain": ("add_spring_chain",),
     "dalembert.model.state": ("State",),
     "dalembert.model.surfaces": ("HalfSpace", "HeightField", "Point"),
     "dalembert.run_file": ("load_run",),
@@ -265,6 +267,7 @@ __all__ = [
     "Universal",
     "Urdf",
     "__version__",
+    "add_spring_chain",
     "gradient",
     "linearize",
     "load",

@@ -13,10 +13,9 @@ from dalembert import zoo
 from dalembert.integrators.hyper.method import read_followers
 from dalembert.integrators.hyper.stage import evaluate_hyper, form_hyper_hessian, hyper_memory
 from dalembert.integrators.implicit.stage import stage_memory
-from dalembert.mechanics.element_forces import element_forces
+from dalembert.integrators.implicit.stepper import loads_memory
 from dalembert.mechanics.followers import follower_function, place_followers
-from dalembert.mechanics.reduced_coordinates import no_limits
-from dalembert.mechanics.reduced_equations import Loads, evaluate_equations, reduced_equations
+from dalembert.mechanics.reduced_equations import evaluate_equations, reduced_equations
 
 METHODS: list[Any] = ["BDF1", "SDIRK2", "BDF2"]
 CAM = np.array([0.3, 0.9, -0.2, 0.4, 0.1, -0.5])
@@ -81,12 +80,7 @@ def motion(model: da.Model, follow: Any, t: float) -> Any:
     """Scipy's solution of Jᵀ(M(J r̈ + J̇ ṙ) + c) = 0 for a crank that leads, with the base at rest in its hinge."""
     system, followers = model.system, read_followers(model, follow)
     equations, n = reduced_equations(system), model.system.n_v
-    loads = Loads(
-        np.zeros(int(system.n_rates.sum())),
-        np.zeros((model.n_bodies + 1, 6)),
-        no_limits(n),
-        element_forces(model.elements),
-    )
+    loads = loads_memory(model, da.BDF1())
     lead = model.joints["crank"].rates.start
 
     def whole(r: float, dr: float, ddr: float) -> Any:
@@ -145,12 +139,9 @@ def test_newton_matrix_is_the_derivative_of_the_residual(follow: Any) -> None:
     model, rng, t = branching(), np.random.default_rng(1), 0.02
     system, followers = model.system, read_followers(model, follow)
     stage, hyper = stage_memory(system), hyper_memory(followers)
-    loads = Loads(
-        rng.normal(size=int(system.n_rates.sum())),
-        rng.normal(size=(model.n_bodies + 1, 6)),
-        no_limits(system.n_v),
-        element_forces(model.elements),
-    )
+    loads = loads_memory(model, da.BDF1())
+    loads.joint_force[:] = rng.normal(size=loads.joint_force.size)
+    loads.external[:] = rng.normal(size=loads.external.shape)
     stage.base[:] = model.state(positions={"ball": (0.3, 0.2, 0.1), "crank": 0.6}).coordinates[: system.n_q]
     stage.offset[:], stage.carried[:] = 0.02 * rng.normal(size=(2, system.n_v))
     start = 0.05 * rng.normal(size=followers.free.size)

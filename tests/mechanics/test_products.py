@@ -12,14 +12,12 @@ from mechanics.test_constraints import assembled, evaluate, moved
 from naive.reduced_tensors import bracket, cross_matrix, rotation
 
 import dalembert as da
-from dalembert.mechanics.element_forces import element_forces
+from dalembert.integrators.implicit.stepper import loads_memory
 from dalembert.mechanics.kinematics import product_rates
 from dalembert.mechanics.product_joint import product_jet, product_pose
 from dalembert.mechanics.recursive import inverse_dynamics
 from dalembert.mechanics.recursive_tree import prepare_tree, tree_memory
-from dalembert.mechanics.reduced_coordinates import no_limits
 from dalembert.mechanics.reduced_equations import (
-    Loads,
     differentiate_equations,
     evaluate_equations,
     reduced_equations,
@@ -175,7 +173,8 @@ def test_dynamics_and_their_derivatives(name: str, inwards: bool) -> None:
     a = rng.normal(size=system.n_v)
     equations = reduced_equations(system)
     external = rng.normal(size=(model.n_bodies + 1, 6))
-    loads = Loads(np.zeros(int(system.n_rates.sum())), external, no_limits(system.n_v), element_forces(model.elements))
+    loads = loads_memory(model, da.BDF1())
+    loads.external[:] = external
 
     def demand(q: Array, v: Array) -> Array:
         out = np.zeros(system.n_v)

@@ -76,7 +76,7 @@ class Problem:
         integrator: Integrator,
         hold: Sequence[str] = (),
     ) -> None:
-        if not isinstance(integrator, ImplicitIntegrator):
+        if not isinstance(integrator, ImplicitIntegrator) or integrator.name not in ("BDF1", "SDIRK2", "BDF2"):
             raise ModelError(
                 f"integrator: expected BDF1, SDIRK2 or BDF2, whose derivatives are known, found {shown(integrator)}"
             )

@@ -133,6 +133,7 @@ def _constraint_accelerations(model: Model, state: State, accelerations: Floats)
     equations = make_equations(system)
     position, orientation, velocity, angular_velocity = state.with_world()
     tree, v = equations.tree, state.rates[: system.n_v].copy()
+    tree.coordinates[:] = state.coordinates[: system.n_q]
     prepare_tree(system, tree, v, position, orientation, angular_velocity)
     accelerate_bodies(system, tree, accelerations)
     component_motions(

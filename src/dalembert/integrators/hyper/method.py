@@ -67,7 +67,7 @@ class HyperReduced(ImplicitIntegrator):
 
     name: ClassVar[str] = "HyperReduced"
     supports: ClassVar[frozenset[str]] = frozenset(
-        {"springs", "dampers", "armature", "actuators", "limits", "joints along curves"}
+        {"springs", "dampers", "armature", "actuators", "limits", "forces", "damped forces", "joints along curves"}
     )
     summary: ClassVar[str] = "implicit, in fewer coordinates than the tree has: joints that follow others"
 
@@ -75,18 +75,15 @@ class HyperReduced(ImplicitIntegrator):
         super().__post_init__()
         if self.method not in _METHODS:
             raise ModelError(f"HyperReduced, method: expected one of {', '.join(_METHODS)}, found {self.method!r}")
+        object.__setattr__(self, "code", _METHODS[self.method][0])
 
     @property
     def declared_order(self) -> int:
         return _METHODS[self.method][1]
 
-    @property
-    def method_code(self) -> int:
-        """Which method the kernels take."""
-        return _METHODS[self.method][0]
-
     def parameters(self) -> Mapping[str, Any]:
-        return {**super().parameters(), "follow": {name: str(one) for name, one in self.follow.items()}}
+        options = {name: value for name, value in super().parameters().items() if name != "code"}
+        return {**options, "follow": {name: str(one) for name, one in self.follow.items()}}
 
     def start(self, model: Model, state: State, dt: float) -> Stepper:
         from dalembert.integrators.hyper.stepper import HyperStepper

@@ -24,7 +24,7 @@ class HyperStepper(ImplicitStepper):
 
     def __init__(self, method: HyperReduced, model: Model, state: State, dt: float, followers: Followers) -> None:
         super().__init__(method, model, state, dt)
-        self._hyper, self._followers, self._code = hyper_memory(followers), followers, method.method_code
+        self._hyper, self._followers = hyper_memory(followers), followers
         # leaders say where followers are, whatever the state says
         place_followers(followers, self._knots.q, self._knots.v, np.zeros(model.system.n_v))
         self._stage.equations.loops.coordinates[: model.system.n_q] = self._knots.q
@@ -37,7 +37,7 @@ class HyperStepper(ImplicitStepper):
             self._hyper,
             self._knots,
             self._loads,
-            self._code,
+            self._method.code,
             self._dt,
             self._method.tol,
             self._method.max_iterations,

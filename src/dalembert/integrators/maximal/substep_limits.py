@@ -13,7 +13,7 @@ import numpy as np
 
 from dalembert.errors import ModelError
 from dalembert.integrators.maximal.composition import SHARES
-from dalembert.mechanics.kinematics import joint_rates, move_bodies
+from dalembert.mechanics.kinematics import joint_rates, move_bodies, product_rates
 from dalembert.mechanics.kinematics_joint import rate_component
 from dalembert.mechanics.recursive import mass_matrix
 from dalembert.model.state import with_world
@@ -63,10 +63,11 @@ def fastest_decay(system: System, state: State) -> float:
         unit[k] = 1.0
         move_bodies(system, state.coordinates, unit, position, orientation, velocity, angular_velocity)
         joint_rates(system, position, orientation, velocity, angular_velocity, column)
+        product_rates(system, state.coordinates, position, orientation, velocity, angular_velocity, column)
         jacobian[:, k] = column
     damping, rotor = along_rates(system, system.damping), along_rates(system, system.armature)
     rotor[:n_v] = 0.0
-    mass = mass_matrix(system, position, orientation) + jacobian.T @ (rotor[:, None] * jacobian)
+    mass = mass_matrix(system, position, orientation, state.coordinates) + jacobian.T @ (rotor[:, None] * jacobian)
     lower = np.linalg.cholesky(mass)
     scaled = np.linalg.solve(lower, (np.sqrt(damping)[:, None] * jacobian).T)
     return float(np.linalg.norm(scaled, 2)) ** 2
