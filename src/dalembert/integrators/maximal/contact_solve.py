@@ -14,7 +14,6 @@ from dalembert.integrators.maximal.contact_elements import (
     BETA,
     CONE,
     IMPULSE,
-    LENGTH,
     MU,
     PSI,
     SIDED,
@@ -23,11 +22,11 @@ from dalembert.integrators.maximal.contact_elements import (
     VALUES,
 )
 from dalembert.integrators.maximal.contact_rows import (
-    NEAREST,
     complementarity,
     cone_size,
     evaluate_elements_trial,
     largest_defect,
+    nearest,
     put_slips,
     slip_size,
 )
@@ -48,23 +47,23 @@ WARM = 1e-6
 COLD = 1.0
 """From which it starts if that leads nowhere."""
 
-CLOSED = 1e-5
-"""Products of impulses and displacements, in units of the elements, over the tolerance of the step."""
+CLOSED = 1e-15
+"""Products of impulses and displacements, in units of the elements, that count as zero."""
 
-LEAST = 2e-6
-"""The barrier is not lowered below this, over the tolerance."""
+LEAST = 2e-16
+"""The barrier is not lowered below this."""
 
 WORSE = 10.0
 """How many times the largest residual may grow in an iteration before the step is shortened."""
 
 
 @kernel
-def direction(system, graph, h, work, elements, base, plain, solution, refined, kappa):
+def direction(system, graph, h, work, elements, base, plain, solution, refinements, kappa):
     """Increments of bodies, multipliers and elements towards the barrier parameter κ; False if they are not finite.
 
-    With ``refined`` they are solved for a second time with what is left of the equations of the bodies, in which the
-    elements' impulses appear as they are and not as stiffness times displacement: where γ/s is large, round-off in the
-    first solution is as large as the impulses.
+    With ``refinements`` they are solved again so many times with what is left of the equations of the bodies, in which
+    the elements' impulses appear as they are and not as stiffness times displacement: where γ/s is large, round-off in
+    the first solution is as large as the impulses.
     """
     for i in range(work.rhs.shape[0]):
         work.rhs[i] = base[i]
@@ -75,16 +74,13 @@ def direction(system, graph, h, work, elements, base, plain, solution, refined, 
         finite = finite and isfinite(work.rhs[i])
     spread(system, graph, work)
     recover(h, work.trial.velocity, work.pose_step, elements, kappa, False)
-    if refined and finite:
+    for _ in range(refinements if finite else 0):
         for i in range(work.rhs.shape[0]):
             solution[i], work.rhs[i] = work.rhs[i], base[i]
         subtract_product(graph.pattern, plain, solution, work.rhs)
         add_steps(system.mass.shape[0] - 1, graph.body_unknown, elements, work.rhs)
         solve(graph.pattern, work.values, work.rhs)
-        for i in range(system.mass.shape[0] - 1):
-            row = graph.body_unknown[i]
-            for k in range(6):
-                work.pose_step[i, k] = work.rhs[row + k]
+        spread(system, graph, work)
         recover(h, work.trial.velocity, work.pose_step, elements, kappa, True)
         for i in range(work.rhs.shape[0]):
             work.rhs[i] += solution[i]
@@ -139,13 +135,14 @@ def move_elements(elements, share):
 
 @kernel
 def keep_off(elements):
-    """Move gaps and slips that fell far below `NEAREST` back to a tenth of it: less than the tolerance of the step."""
+    """Move gaps and slips that fell far below what is `nearest` back to a tenth of it."""
     for k in range(elements.used[0]):
-        least = 0.1 * NEAREST * elements.fixed[k, LENGTH]
-        if elements.whole[k, SIDED] and elements.value[k, SLACK] < least:
-            elements.value[k, SLACK] = least
+        if elements.whole[k, SIDED]:
+            least = 0.1 * nearest(elements, k, elements.value[k, IMPULSE])
+            elements.value[k, SLACK] = max(elements.value[k, SLACK], least)
         for c in range(3):
             if elements.whole[k, CONE + c]:
+                least = 0.1 * nearest(elements, k, cone_size(elements, k, c))
                 elements.value[k, PSI + c] = max(elements.value[k, PSI + c], slip_size(elements, k, c) + least)
 
 
@@ -188,7 +185,7 @@ def solve_with_elements(system, graph, options, knot, work, scene, far):
     evaluate_elements_trial(system, active, options.h, knot, work.interval, trial, watched, found, elements)
     defect, worst = largest_defect(system, active, options, trial, elements)
     for iteration in range(1, options.max_iterations + 1):
-        mean, largest = complementarity(elements, CLOSED * options.tolerance)
+        mean, largest = complementarity(elements, CLOSED)
         if not isfinite(defect) or not isfinite(mean):
             return NOT_FINITE, iteration, worst
         if defect <= options.tolerance and largest <= 1.0 and iteration > 1:
@@ -205,15 +202,15 @@ def solve_with_elements(system, graph, options, knot, work, scene, far):
         if status != REGULAR:
             return SINGULAR, iteration, node
         forget_products(elements)
-        if not direction(system, graph, options.h, work, elements, base, scene.plain, scene.solution, False, 0.0):
+        if not direction(system, graph, options.h, work, elements, base, scene.plain, scene.solution, 0, 0.0):
             return NOT_FINITE, iteration, worst
         share = min(1.0, to_boundary(elements))
         move_elements(elements, share)
         predicted, _ = complementarity(elements, 1.0)
         move_elements(elements, -share)
-        target = max(centering(mean, predicted), LEAST * options.tolerance)
+        target = max(centering(mean, predicted), LEAST)
         keep_products(elements, share)
-        if not direction(system, graph, options.h, work, elements, base, scene.plain, scene.solution, True, target):
+        if not direction(system, graph, options.h, work, elements, base, scene.plain, scene.solution, 2, target):
             return NOT_FINITE, iteration, worst
         share = step_length(to_boundary(elements), mean)
         keep_trial(work)
