@@ -25,6 +25,7 @@ STUDIES: dict[str, tuple[str, ...]] = {
     "segment-time": ("2020-6", "2023-9a"),
     "tolerance-time": ("2020-8", "2023-10"),
     "damping": ("2023-7c",),
+    "cube-drop": ("2023-7d",),
     "graphs": ("2023-9b", "2023-9c", "2023-9d"),
     "scaled-pendulum": ("2023-11",),
     "double-four-bar": ("2023-12",),

@@ -15,7 +15,6 @@ from dalembert.integrators.maximal.contact_elements import (
     BODY,
     CONE,
     IMPULSE,
-    LENGTH,
     MEASURE,
     MU,
     PAIR,
@@ -25,7 +24,7 @@ from dalembert.integrators.maximal.contact_elements import (
     SLIPS,
     UNIT,
 )
-from dalembert.integrators.maximal.contact_rows import NEAREST, cone_size, gap_defect
+from dalembert.integrators.maximal.contact_rows import cone_size, gap_defect, nearest
 from dalembert.integrators.maximal.discrete_body import half_turn
 from dalembert.solve.cone import friction_response
 from dalembert.spatial.vector import add, cross, part3, scale
@@ -35,11 +34,11 @@ from dalembert.spatial.vector import add, cross, part3, scale
 def gap_response(elements, k, kappa):
     """(a, b) of the gap.
 
-    The target is s γ = κ − the second-order product of the predictor; where κ > 0, s is not aimed below `NEAREST`.
+    The target is s γ = κ − the second-order product of the predictor; where κ > 0, s is not aimed below `nearest`.
     """
     s, gamma = elements.value[k, SLACK], elements.value[k, IMPULSE]
     below = s + elements.fixed[k, MEASURE + 2] * gamma
-    goal = max(kappa * elements.fixed[k, UNIT], NEAREST * elements.fixed[k, LENGTH] * gamma)
+    goal = max(kappa * elements.fixed[k, UNIT], nearest(elements, k, gamma) * gamma)
     rest = (goal if kappa > 0.0 else 0.0) - s * gamma - elements.second[k, 0]
     return -gamma * elements.fixed[k, MEASURE] / below, (rest + gamma * gap_defect(elements, k)) / below
 
@@ -50,7 +49,7 @@ def cone_response(elements, k, c, kappa):
     x0, b1, b2 = cone_size(elements, k, c), elements.value[k, BETA + 2 * c], elements.value[k, BETA + 2 * c + 1]
     psi, w1, w2 = elements.value[k, PSI + c], elements.value[k, SLIPS + 2 * c], elements.value[k, SLIPS + 2 * c + 1]
     at = 1 + 3 * c
-    goal = max(kappa * elements.fixed[k, UNIT], NEAREST * elements.fixed[k, LENGTH] * x0)
+    goal = max(kappa * elements.fixed[k, UNIT], nearest(elements, k, x0) * x0)
     r0 = (goal if kappa > 0.0 else 0.0) - (x0 * psi + b1 * w1 + b2 * w2) - elements.second[k, at]
     r1 = -(x0 * w1 + psi * b1) - elements.second[k, at + 1]
     r2 = -(x0 * w2 + psi * b2) - elements.second[k, at + 2]

@@ -71,7 +71,9 @@ GAP: Final = 14
 """Gap at the trial end."""
 BOUNCE: Final = 15
 """Newton's coefficient of restitution."""
-FIXED: Final = 16
+CARRY: Final = 16
+"""Slip that a cone which sticks has left from the steps before, two numbers."""
+FIXED: Final = 18
 """Columns of `Elements.fixed`."""
 
 SLACK: Final = 0
@@ -98,7 +100,7 @@ class Elements(NamedTuple):
     whole: Integers
     """(K, 15) columns KIND … GEOM."""
     fixed: Floats
-    """(K, 16) columns UNIT … BOUNCE: what the step does not change, and the gap."""
+    """(K, 18) columns UNIT … CARRY: what the step does not change, and the gap."""
     value: Floats
     """(K, 17) columns SLACK … SLIPS: the unknowns."""
     step: Floats
@@ -121,7 +123,7 @@ class Memory(NamedTuple):
     key: Integers
     """(K, 3)"""
     impulse: Floats
-    """(K, 3) γ and the slip's β."""
+    """(K, 5) γ; β and what was left of w of the first cone."""
     slot: Integers
     """(power of two,) first element of each bucket of keys, or −1."""
     following: Integers
@@ -148,7 +150,7 @@ def empty_memory(room: int) -> Memory:
     return Memory(
         used=np.zeros(1, dtype=np.int64),
         key=np.zeros((room, 3), dtype=np.int64),
-        impulse=np.zeros((room, 3)),
+        impulse=np.zeros((room, 5)),
         slot=np.full(1 << max(4, int(2 * room).bit_length()), -1),
         following=np.full(room, -1),
     )

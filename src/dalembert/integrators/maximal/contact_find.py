@@ -48,6 +48,7 @@ from dalembert.integrators.maximal.contact_elements import (
     VALUES,
     WHOLES,
 )
+from dalembert.integrators.maximal.contact_memory import carry_slips
 from dalembert.spatial.quaternion import columns, row4
 from dalembert.spatial.vector import components
 
@@ -105,7 +106,8 @@ def find_elements(system, options, knot, interval, surfaces, scene, every_limit)
         for f in range(found.used[0]):
             put_contact(system, options, knot, found, f, elements)
     put_limits(system, options, knot, interval, scene.limited, elements, every_limit)
-    put_dry_friction(system, options, interval, scene.limited, elements)
+    put_dry_friction(system, options, knot.age[0] == 0, interval, scene.limited, elements)
+    carry_slips(elements, scene.memory)
     return True
 
 
@@ -250,8 +252,8 @@ def limit_passed(limited, value):
 
 
 @kernel
-def put_dry_friction(system, options, interval, limited, elements):
-    """Dry friction of joints: a cone of one dimension with a fixed bound."""
+def put_dry_friction(system, options, first, interval, limited, elements):
+    """Dry friction of joints: a cone of one dimension with a fixed bound, that of half a step at the first knot."""
     for i in range(limited.dry_joint.shape[0]):
         j, c = limited.dry_joint[i], limited.dry_component[i]
         k = elements.used[0]
@@ -259,7 +261,7 @@ def put_dry_friction(system, options, interval, limited, elements):
         start_element(elements, k, DRY, j, c, system.joint_parent[j], system.joint_child[j])
         elements.whole[k, KEY], elements.whole[k, KEY + 1], elements.whole[k, KEY + 2] = -1 - j, c, 0
         elements.whole[k, CONE + SPIN] = 1
-        elements.fixed[k, BOUND + SPIN] = options.h * limited.dry_force[i]
+        elements.fixed[k, BOUND + SPIN] = (0.5 if first else 1.0) * options.h * limited.dry_force[i]
         put_joint_row(system, elements, k, 1 + 2 * SPIN, j, c, 1.0, interval.jacobian)
         elements.fixed[k, LENGTH] = 1.0 if c >= 3 else options.length
         elements.fixed[k, UNIT] = (

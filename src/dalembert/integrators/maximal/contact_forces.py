@@ -27,11 +27,11 @@ from dalembert.spatial.quaternion import rotate, row4
 
 
 @kernel
-def gather(h, orientation, elements, owner, force, touch, largest):
+def gather(h, orientation, elements, owner, knock, force, touch, largest):
     """Fill ``force`` and ``touch`` at the knot that the step just solved will leave, and note the worst errors."""
     for c in range(force.shape[0]):
         for l in range(6):
-            force[c, l] = 0.0
+            force[c, l] = knock[c, l]
         touch[c, 0] = inf
         for l in range(1, 5):
             touch[c, l] = 0.0

@@ -35,15 +35,16 @@ from dalembert.integrators.maximal.contact_elements import (
     START,
     UNIT,
 )
-from dalembert.integrators.maximal.contact_rows import cone_size, row_rate, slip_size
+from dalembert.integrators.maximal.contact_memory import sticks
+from dalembert.integrators.maximal.contact_rows import row_rate
 from dalembert.integrators.maximal.contact_scene import DRY_FRICTION, FRICTION, IMPACT, LIMITS
 from dalembert.integrators.maximal.graph_system import fill_projection
 from dalembert.linalg.factor import factor_revealing_rank
-from dalembert.linalg.solve import solve
+from dalembert.linalg.solve import refine, solve
 from dalembert.mechanics.constraint_graph import REDUNDANT
 
-HOLD = 1e8
-"""How many times the mass of a contact its rows are held with in the projection: the rates that remain are 1e-8 of
+HOLD = 1e6
+"""How many times the mass of a contact its rows are held with in the projection: the rates that remain are 1e-6 of
 those that were taken away."""
 
 PERSISTENT = 1e-6
@@ -105,14 +106,6 @@ def closed(elements, k):
 def stays_closed(elements, k):
     """Whether it was closed at both ends of its interval: what has just arrived has its impact before it."""
     return closed(elements, k) and elements.fixed[k, START] < PERSISTENT * elements.fixed[k, LENGTH]
-
-
-@kernel
-def sticks(elements, k, c):
-    """Whether cone c holds: its impulse is further from its bound than the slip is from zero, in scaled units."""
-    x0 = cone_size(elements, k, c)
-    b = (elements.value[k, BETA + 2 * c] ** 2 + elements.value[k, BETA + 2 * c + 1] ** 2) ** 0.5
-    return (x0 - b) * elements.fixed[k, LENGTH] ** 2 / elements.fixed[k, UNIT] > slip_size(elements, k, c)
 
 
 @kernel
@@ -241,6 +234,8 @@ def project_knot(system, graph, h, knot, work, scene):
                 system, graph, h, knot, interval.jacobian, scene.found, elements, scene.pairs, work.values
             )
         if attempt < 2:
+            for i in range(work.values.shape[0]):
+                scene.plain[i] = work.values[i]
             factor_revealing_rank(graph.pattern, work.values, graph.closing, REDUNDANT, work.scratch, work.deficiency)
         if attempt == 2:
             rub(graph, n, h, knot, scene.found, elements, rhs, base)
@@ -249,6 +244,8 @@ def project_knot(system, graph, h, knot, work, scene):
         for i in range(rhs.shape[0]):
             rhs[i] = base[i]
         solve(graph.pattern, work.values, rhs)
+        for _ in range(2 if attempt > 0 else 0):
+            refine(graph.pattern, work.values, scene.plain, base, rhs, scene.solution)
         energy = kinetic(system, graph, interval, rhs)
         if attempt == 0:
             without = energy

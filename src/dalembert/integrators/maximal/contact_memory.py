@@ -3,9 +3,18 @@
 from dalembert._jit import kernel
 from dalembert.integrators.maximal.contact_elements import (
     BETA,
+    CARRY,
+    DRY,
     IMPULSE,
     KEY,
+    KIND,
+    LENGTH,
+    SLIP,
+    SLIPS,
+    SPIN,
+    UNIT,
 )
+from dalembert.integrators.maximal.contact_rows import cone_size, slip_size
 
 
 @kernel
@@ -16,6 +25,32 @@ def bucket(memory, a, b, c):
 
 
 @kernel
+def first_cone(elements, k):
+    """The cone whose impulse is remembered: slip for a contact, the only one for a joint."""
+    return SPIN if elements.whole[k, KIND] == DRY else SLIP
+
+
+@kernel
+def sticks(elements, k, c):
+    """Whether cone c holds: its impulse is further from its bound than the slip is from zero, in scaled units."""
+    x0 = cone_size(elements, k, c)
+    b = (elements.value[k, BETA + 2 * c] ** 2 + elements.value[k, BETA + 2 * c + 1] ** 2) ** 0.5
+    return (x0 - b) * elements.fixed[k, LENGTH] ** 2 / elements.fixed[k, UNIT] > slip_size(elements, k, c)
+
+
+@kernel
+def carry_slips(elements, memory):
+    """Add what is left of the slip of the last step to that of the next, in elements that stuck.
+
+    The barrier lets them slip by a little, always the same way. So carried on, this does not add up to a creep.
+    """
+    for k in range(elements.used[0]):
+        m = recall(memory, elements.whole[k, KEY], elements.whole[k, KEY + 1], elements.whole[k, KEY + 2])
+        if m >= 0:
+            elements.fixed[k, CARRY], elements.fixed[k, CARRY + 1] = memory.impulse[m, 3], memory.impulse[m, 4]
+
+
+@kernel
 def store_impulses(elements, memory):
     """Remember all elements of the step just solved."""
     used = elements.used[0]
@@ -23,11 +58,12 @@ def store_impulses(elements, memory):
     for k in range(used):
         for l in range(3):
             memory.key[k, l] = elements.whole[k, KEY + l]
+        c = first_cone(elements, k)
         memory.impulse[k, 0] = elements.value[k, IMPULSE]
-        memory.impulse[k, 1], memory.impulse[k, 2] = (
-            elements.value[k, BETA + 2 * 0],
-            elements.value[k, BETA + 2 * 0 + 1],
-        )
+        stuck = sticks(elements, k, c)
+        for l in range(2):
+            memory.impulse[k, 1 + l] = elements.value[k, BETA + 2 * c + l]
+            memory.impulse[k, 3 + l] = elements.value[k, SLIPS + 2 * c + l] if stuck else 0.0
     file_keys(memory)
 
 

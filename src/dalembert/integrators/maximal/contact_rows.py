@@ -8,6 +8,7 @@ from dalembert.integrators.maximal.contact_elements import (
     BETA,
     BODY,
     BOUND,
+    CARRY,
     COMPONENT,
     CONE,
     CONTACT,
@@ -33,11 +34,18 @@ from dalembert.mechanics.turns import evaluate_turns
 from dalembert.spatial.quaternion import columns, row4
 from dalembert.spatial.vector import components, cross, row3, sub
 
-NEAREST = 1e-11
-"""Gaps and slips, in scaled units, that are not made smaller.
+NEAREST = 1e-10
+"""Gaps and slips, in scaled units, that are not made smaller."""
 
-Stiffnesses γ/s without bound would let round-off into the directions that an element leaves free.
-"""
+STIFFEST = 1e8
+"""Stiffness γ/s, in scaled units, that is not made larger: beyond, round-off gets into what an element leaves free."""
+
+
+@kernel
+def nearest(elements, k, amount):
+    """How near to zero the gap or slip may come against which an impulse of this amount stands, in its own units."""
+    length = elements.fixed[k, LENGTH]
+    return length * max(NEAREST, amount * length / (elements.fixed[k, UNIT] * STIFFEST))
 
 
 @kernel
@@ -108,12 +116,15 @@ def row_rate(elements, k, r, velocity):
 
 @kernel
 def put_slips(elements, h, velocity):
-    """w = h L_β ż of all cones."""
+    """w = h L_β ż of all cones, and what the first of them carries from the steps before."""
     for k in range(elements.used[0]):
+        carried = False
         for c in range(3):
             if elements.whole[k, CONE + c]:
-                elements.value[k, SLIPS + 2 * c] = h * row_rate(elements, k, 1 + 2 * c, velocity)
-                elements.value[k, SLIPS + 2 * c + 1] = h * row_rate(elements, k, 2 + 2 * c, velocity)
+                for l in range(2):
+                    slip = h * row_rate(elements, k, 1 + 2 * c + l, velocity)
+                    elements.value[k, SLIPS + 2 * c + l] = slip if carried else slip + elements.fixed[k, CARRY + l]
+                carried = True
 
 
 @kernel
@@ -164,15 +175,15 @@ def cone_size(elements, k, c):
 def complementarity(elements, least):
     """(mean of sγ and x₀ψ + β·w in units of each element, largest of them over what counts as closed).
 
-    Closed is what is below ``least`` units, or as near as elements are let, see `NEAREST`.
+    Closed is what is below ``least`` units, or as near as elements are let.
     """
     total, count, largest = 0.0, 0, 0.0
     for k in range(elements.used[0]):
-        unit, length = elements.fixed[k, UNIT], elements.fixed[k, LENGTH]
+        unit = elements.fixed[k, UNIT]
         if elements.whole[k, SIDED]:
             product, gamma = elements.value[k, SLACK] * elements.value[k, IMPULSE], elements.value[k, IMPULSE]
             total += product / unit
-            largest = max(largest, product / max(least * unit, 3.0 * NEAREST * length * gamma))
+            largest = max(largest, product / max(least * unit, 3.0 * nearest(elements, k, gamma) * gamma))
             count += 1
         for c in range(3):
             if elements.whole[k, CONE + c]:
@@ -182,7 +193,7 @@ def complementarity(elements, least):
                     at = 2 * c + l
                     product += elements.value[k, BETA + at] * elements.value[k, SLIPS + at]
                 total += product / unit
-                largest = max(largest, product / max(least * unit, 3.0 * NEAREST * length * x0))
+                largest = max(largest, product / max(least * unit, 3.0 * nearest(elements, k, x0) * x0))
                 count += 1
     return total / max(count, 1), largest
 

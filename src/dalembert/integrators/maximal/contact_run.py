@@ -11,13 +11,14 @@ from dalembert.integrators.maximal.contact_find import (
     pair_elements,
 )
 from dalembert.integrators.maximal.contact_forces import gather
+from dalembert.integrators.maximal.contact_impact import bounce
 from dalembert.integrators.maximal.contact_knot import count_losses, project_knot
 from dalembert.integrators.maximal.contact_memory import store_impulses
 from dalembert.integrators.maximal.contact_scene import IMPACT
 from dalembert.integrators.maximal.contact_solve import solve_with_elements
 from dalembert.integrators.maximal.graph_run import ENTER, RUN, write_multipliers
 from dalembert.integrators.maximal.graph_step import aim, begin, finish, solve_interval, start_momentum
-from dalembert.integrators.maximal.knot import CONVERGED, copy_rows
+from dalembert.integrators.maximal.knot import CONVERGED
 from dalembert.integrators.maximal.residual import evaluate_knot, place_end
 from dalembert.mechanics.constraints import evaluate_constraints
 
@@ -49,13 +50,15 @@ def drive_contact(system, graph, schedule, knot, control, work, surfaces, scene,
             tally[2] += iterations
             if status != CONVERGED:
                 return status, tally[0] * every + tally[1], worst, tally[3] + tally[2], max(marks[0], marks[1])
-            copy_rows(knot.history[0], scene.before)
+            for i in range(scene.before.shape[0]):
+                for l in range(6):
+                    scene.before[i, l] = knot.history[0, i, l] + scene.kick[i, l]
             velocity = work.trial.velocity
             first_knot = knot.age[0] == 0
             count_losses(
                 system, options.h, first_knot, work.interval.force, scene.before, velocity, elements, scene.lost
             )
-            gather(options.h, knot.orientation, elements, owner, scene.force, scene.touch, scene.largest)
+            gather(options.h, knot.orientation, elements, owner, scene.knock, scene.force, scene.touch, scene.largest)
             store_impulses(elements, scene.memory)
             marks[0] = max(marks[0], finish(system, graph, options, knot, control, work, 0))
             if watching:
@@ -82,11 +85,18 @@ def contact_step(system, graph, schedule, knot, work, surfaces, scene):
     interval, trial, elements, limited = work.interval, work.trial, scene.elements, scene.limited
     expected_motion(system, options, knot, interval.force, scene.reach, scene.margin)
     spent, every_limit = 0, False
+    for i in range(scene.kick.shape[0]):
+        for l in range(6):
+            scene.kick[i, l] = 0.0
+    for c in range(scene.knock.shape[0]):
+        for l in range(6):
+            scene.knock[c, l] = 0.0
     while True:
         if not find_elements(system, options, knot, interval, surfaces, scene, every_limit):
             return ROOM, spent, -1
         if not pair_elements(system.mass.shape[0] - 1, elements, scene.pairs):
             return PAIRS, spent, -1
+        bounce(system, graph, options.h, knot, work, scene, surfaces.geometry.contact)
         # first from close to the last step; then from rest, or with elements from far inside the cones
         age, far = knot.age[0], False
         if elements.used[0] > 0:

@@ -81,6 +81,20 @@ class Scene(NamedTuple):
     """(rows,) scratch of the refinement."""
     plain: Floats
     """Values of the matrix without elements."""
+    kick: Floats
+    """(n + 1, 6) what impacts at the knot changed the velocities by."""
+    knock: Floats
+    """(c, 6) their impulses, as ``force``."""
+    answers: Floats
+    """(16, rows) scratch of an impact: what unit impulses do to the velocities."""
+    delassus: Floats
+    """(16, 16) likewise what they do to the rates of its contacts."""
+    speed: Floats
+    """(16,) likewise the rates before."""
+    gained: Floats
+    """(16,) likewise the impulses."""
+    member: Integers
+    """(16,) likewise the elements."""
     largest: Floats
     """(3,) complementarity, cone violation and penetration since they were last recorded."""
     force: Floats
@@ -164,6 +178,13 @@ def make_scene(model: Model, limited: Limited, pairs: Pairs, pattern: BlockPatte
         base=np.zeros(pattern.n_rows),
         solution=np.zeros(pattern.n_rows),
         plain=pattern.values(),
+        kick=np.zeros((n + 1, 6)),
+        knock=np.zeros((contacts, 6)),
+        answers=np.zeros((16, pattern.n_rows)),
+        delassus=np.zeros((16, 16)),
+        speed=np.zeros(16),
+        gained=np.zeros(16),
+        member=np.zeros(16, dtype=np.int64),
         largest=np.zeros(3),
         force=np.zeros((contacts, 6)),
         touch=np.zeros((contacts, 5)),

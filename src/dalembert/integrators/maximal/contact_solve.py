@@ -6,7 +6,7 @@ barrier can be lowered, and towards the κ chosen with the second-order products
 sections 14.2 and 19.3; for contact [Howell 2022]. [Brüdigam 2023] algorithm 5 is the basic form.
 """
 
-from math import inf, isfinite
+from math import inf, isfinite, sqrt
 
 from dalembert._jit import kernel
 from dalembert.integrators.maximal.contact_condense import add_steps, add_targets, condense, recover
@@ -14,7 +14,6 @@ from dalembert.integrators.maximal.contact_elements import (
     BETA,
     CONE,
     IMPULSE,
-    LENGTH,
     MU,
     PSI,
     SIDED,
@@ -23,11 +22,11 @@ from dalembert.integrators.maximal.contact_elements import (
     VALUES,
 )
 from dalembert.integrators.maximal.contact_rows import (
-    NEAREST,
     complementarity,
     cone_size,
     evaluate_elements_trial,
     largest_defect,
+    nearest,
     put_slips,
     slip_size,
 )
@@ -45,26 +44,32 @@ from dalembert.solve.cone import step_to_boundary, step_to_zero
 WARM = 1e-6
 """Barrier parameter, in units of the elements, from which a step starts near the last one."""
 
-COLD = 1.0
+COLD = 1e-2
 """From which it starts if that leads nowhere."""
 
-CLOSED = 1e-5
-"""Products of impulses and displacements, in units of the elements, over the tolerance of the step."""
+CLOSED = 1e-15
+"""Products of impulses and displacements, in units of the elements, that count as zero."""
 
-LEAST = 2e-6
-"""The barrier is not lowered below this, over the tolerance."""
+LEAST = 2e-16
+"""The barrier is not lowered below this."""
+
+PATIENCE = 12
+"""Iterations after which products below the tolerance of the step are enough."""
+
+SHORT = 0.2
+"""Part of a step that was taken below which the next one aims at the central path and not at the solution."""
 
 WORSE = 10.0
 """How many times the largest residual may grow in an iteration before the step is shortened."""
 
 
 @kernel
-def direction(system, graph, h, work, elements, base, plain, solution, refined, kappa):
+def direction(system, graph, h, work, elements, base, plain, solution, refinements, kappa):
     """Increments of bodies, multipliers and elements towards the barrier parameter κ; False if they are not finite.
 
-    With ``refined`` they are solved for a second time with what is left of the equations of the bodies, in which the
-    elements' impulses appear as they are and not as stiffness times displacement: where γ/s is large, round-off in the
-    first solution is as large as the impulses.
+    With ``refinements`` they are solved again so many times with what is left of the equations of the bodies, in which
+    the elements' impulses appear as they are and not as stiffness times displacement: where γ/s is large, round-off in
+    the first solution is as large as the impulses.
     """
     for i in range(work.rhs.shape[0]):
         work.rhs[i] = base[i]
@@ -75,16 +80,13 @@ def direction(system, graph, h, work, elements, base, plain, solution, refined, 
         finite = finite and isfinite(work.rhs[i])
     spread(system, graph, work)
     recover(h, work.trial.velocity, work.pose_step, elements, kappa, False)
-    if refined and finite:
+    for _ in range(refinements if finite else 0):
         for i in range(work.rhs.shape[0]):
             solution[i], work.rhs[i] = work.rhs[i], base[i]
         subtract_product(graph.pattern, plain, solution, work.rhs)
         add_steps(system.mass.shape[0] - 1, graph.body_unknown, elements, work.rhs)
         solve(graph.pattern, work.values, work.rhs)
-        for i in range(system.mass.shape[0] - 1):
-            row = graph.body_unknown[i]
-            for k in range(6):
-                work.pose_step[i, k] = work.rhs[row + k]
+        spread(system, graph, work)
         recover(h, work.trial.velocity, work.pose_step, elements, kappa, True)
         for i in range(work.rhs.shape[0]):
             work.rhs[i] += solution[i]
@@ -139,14 +141,25 @@ def move_elements(elements, share):
 
 @kernel
 def keep_off(elements):
-    """Move gaps and slips that fell far below `NEAREST` back to a tenth of it: less than the tolerance of the step."""
+    """Move what fell much nearer to the boundary than `nearest` allows back to a tenth of that.
+
+    Gaps and slips, and impulses of friction at the edge of the cone: (x₀ − |β|) ψ is their product.
+    """
     for k in range(elements.used[0]):
-        least = 0.1 * NEAREST * elements.fixed[k, LENGTH]
-        if elements.whole[k, SIDED] and elements.value[k, SLACK] < least:
-            elements.value[k, SLACK] = least
+        if elements.whole[k, SIDED]:
+            least = 0.1 * nearest(elements, k, elements.value[k, IMPULSE])
+            elements.value[k, SLACK] = max(elements.value[k, SLACK], least)
         for c in range(3):
             if elements.whole[k, CONE + c]:
-                elements.value[k, PSI + c] = max(elements.value[k, PSI + c], slip_size(elements, k, c) + least)
+                least = 0.1 * nearest(elements, k, cone_size(elements, k, c))
+                psi = max(elements.value[k, PSI + c], slip_size(elements, k, c) + least)
+                elements.value[k, PSI + c] = psi
+                x0, at = cone_size(elements, k, c), BETA + 2 * c
+                beta = sqrt(elements.value[k, at] ** 2 + elements.value[k, at + 1] ** 2)
+                most = x0 * (1.0 - min(0.5, least / psi))
+                if beta > most:
+                    elements.value[k, at] *= most / beta
+                    elements.value[k, at + 1] *= most / beta
 
 
 @kernel
@@ -187,12 +200,18 @@ def solve_with_elements(system, graph, options, knot, work, scene, far):
     start_elements(elements, scene.memory, COLD if far else WARM, not far)
     evaluate_elements_trial(system, active, options.h, knot, work.interval, trial, watched, found, elements)
     defect, worst = largest_defect(system, active, options, trial, elements)
+    taken = 1.0
     for iteration in range(1, options.max_iterations + 1):
-        mean, largest = complementarity(elements, CLOSED * options.tolerance)
+        mean, largest = complementarity(elements, CLOSED)
         if not isfinite(defect) or not isfinite(mean):
             return NOT_FINITE, iteration, worst
         if defect <= options.tolerance and largest <= 1.0 and iteration > 1:
             return CONVERGED, iteration - 1, -1
+        if defect <= options.tolerance and iteration > PATIENCE:
+            # where impulses are not unique the last digits can take very long
+            mean, largest = complementarity(elements, options.tolerance)
+            if largest <= 1.0:
+                return CONVERGED, iteration - 1, -1
         fill_step(system, graph, options.h, work.interval, trial, work.block, work.values, work.rhs)
         for i in range(base.shape[0]):
             base[i] = work.rhs[i]
@@ -205,17 +224,22 @@ def solve_with_elements(system, graph, options, knot, work, scene, far):
         if status != REGULAR:
             return SINGULAR, iteration, node
         forget_products(elements)
-        if not direction(system, graph, options.h, work, elements, base, scene.plain, scene.solution, False, 0.0):
+        if not direction(system, graph, options.h, work, elements, base, scene.plain, scene.solution, 0, 0.0):
             return NOT_FINITE, iteration, worst
         share = min(1.0, to_boundary(elements))
         move_elements(elements, share)
         predicted, _ = complementarity(elements, 1.0)
         move_elements(elements, -share)
-        target = max(centering(mean, predicted), LEAST * options.tolerance)
+        target = max(centering(mean, predicted), LEAST)
         keep_products(elements, share)
-        if not direction(system, graph, options.h, work, elements, base, scene.plain, scene.solution, True, target):
+        if taken < SHORT:
+            # some pair is much nearer to the boundary than the others: back to the central path first
+            target = max(mean, LEAST) * min(10.0, SHORT / max(taken, 1e-3))
+            forget_products(elements)
+        if not direction(system, graph, options.h, work, elements, base, scene.plain, scene.solution, 2, target):
             return NOT_FINITE, iteration, worst
         share = step_length(to_boundary(elements), mean)
+        taken = share
         keep_trial(work)
         halvings = 0
         moved = 0.0

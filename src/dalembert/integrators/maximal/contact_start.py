@@ -14,11 +14,10 @@ from dalembert.integrators.maximal.contact_elements import (
     PSI,
     SIDED,
     SLACK,
-    SLIP,
     SLIPS,
     UNIT,
 )
-from dalembert.integrators.maximal.contact_memory import recall
+from dalembert.integrators.maximal.contact_memory import first_cone, recall
 from dalembert.integrators.maximal.contact_rows import cone_size, slip_size
 from dalembert.solve.cone import on_central_path
 
@@ -53,7 +52,7 @@ def start_elements(elements, memory, kappa, remember):
             x0, size = cone_size(elements, k, c), slip_size(elements, k, c)
             w1, w2 = elements.value[k, SLIPS + 2 * c], elements.value[k, SLIPS + 2 * c + 1]
             b1, b2 = 0.0, 0.0
-            if m >= 0 and c == SLIP and size * x0 <= product:
+            if m >= 0 and c == first_cone(elements, k) and size * x0 <= product:
                 b1, b2 = memory.impulse[m, 1], memory.impulse[m, 2]
                 b = sqrt(b1 * b1 + b2 * b2)
                 if b > INSIDE * x0:
