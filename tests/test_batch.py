@@ -9,6 +9,7 @@ import pytest
 
 import dalembert as da
 from dalembert import zoo
+from dalembert.batch_lanes import fits_lanes
 
 
 def starts(model: da.Model, count: int) -> list[da.State]:
@@ -41,6 +42,56 @@ def test_members_are_single_runs(threads: int, integrator: da.Integrator) -> Non
     np.testing.assert_array_equal(batch.energy[3], batch[3].energy)
     np.testing.assert_array_equal(batch.qdot[2], batch[2].qdot)
     np.testing.assert_allclose(batch.time, batch[0].time, rtol=0, atol=1e-15)
+
+
+LANES = ["Revolute", "Prismatic", "Spherical", "Fixed"]
+
+
+@pytest.mark.parametrize("order", [2, 4])
+@pytest.mark.parametrize("seed", range(3))
+def test_lanes_of_branched_trees_are_single_runs(seed: int, order: Any) -> None:
+    """Joints crossed either way; more members than lanes; motions so wild that some steps need a line search."""
+    model = zoo.random_tree(9, seed, kinds=LANES)
+    states = [zoo.random_state(model, k, spread=2.0, speed=12.0) for k in range(11)]
+    setting: dict[str, Any] = {"duration": 0.3, "dt": 0.01, "every": 3, "integrator": da.MaximalVI(order=order)}
+    assert fits_lanes(model, states, setting["integrator"])
+    batch = da.simulate_batch(model, states, threads=2, **setting)
+    for k, state in enumerate(states):
+        if k in batch.failures:
+            with pytest.raises(da.SimulationError) as alone:
+                da.simulate(model, state, **setting)
+            assert str(batch.failures[k]) == str(alone.value)
+            assert_same(batch[k], alone.value.trajectory)
+        else:
+            assert_same(batch[k], da.simulate(model, state, **setting))
+    assert len(batch.failures) < len(states) // 2
+
+
+def test_a_lane_that_cannot_go_on_ends_alone() -> None:
+    """A double pendulum that turns by more than a quarter of a revolution in a step, among others that do not."""
+    model = zoo.double_pendulum()
+    states = [model.state(velocities={"joint1": 1.0 + k}) for k in range(4)]
+    states.append(model.state(velocities={"joint1": 400.0}))
+    setting: dict[str, Any] = {"duration": 0.2, "dt": 0.01, "integrator": da.MaximalVI()}
+    batch = da.simulate_batch(model, states, **setting)
+    assert list(batch.failures) == [4]
+    assert batch.failures[4].step == len(batch[4])
+    for k in range(4):
+        assert_same(batch[k], da.simulate(model, states[k], **setting))
+
+
+def test_lanes_are_for_trees_on_which_nothing_acts_but_weight() -> None:
+    method = da.MaximalVI()
+    for model, fits in (
+        (zoo.double_pendulum(), True),
+        (zoo.double_pendulum(damping=0.1), False),
+        (zoo.four_bar_chain(1), False),
+        (zoo.random_tree(3, 0, kinds=["Universal"]), False),
+    ):
+        states = [model.state(), model.state()]
+        assert fits_lanes(model, states, method) is fits
+        assert not fits_lanes(model, states, da.MaximalVI(linear_solver="graph"))
+        assert not fits_lanes(model, states, da.MinimalVI())
 
 
 def test_parameters_and_controls_of_each_member() -> None:

@@ -1,4 +1,4 @@
-"""The only file that touches numba's decorators.
+"""The only file that touches numba's decorators; `_lanes` adds a type of its own.
 
 ``@kernel`` compiles a function in nopython mode and caches the machine code on disk. Numba's own cache notices an edit
 of the file a kernel stands in, but not of the files whose kernels it calls; so every module gets a cache folder of its

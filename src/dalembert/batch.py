@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from dalembert.batch_lanes import fits_lanes, run_in_lanes
 from dalembert.errors import DalembertError, ModelError, SimulationError
 from dalembert.integrators.base import Integrator
+from dalembert.integrators.maximal.method import MaximalVI
 from dalembert.model.system import Floats, Integers
 from dalembert.run_inputs import Controller, Wrenches, step_count
 from dalembert.simulate import simulate
@@ -163,6 +165,7 @@ def simulate_batch(
     acting = _one_each("wrenches", wrenches, count, isinstance(wrenches, Sequence))
     workers = _threads(threads, count)
     stop, failures = threading.Event(), {}
+    began = stopwatch.perf_counter()
 
     def watch(done: int, total: int) -> None:
         if stop.is_set():
@@ -189,20 +192,29 @@ def simulate_batch(
             error.args = (f"member {i}: {error}",)
             raise
 
-    began = stopwatch.perf_counter()
+    alike = not isinstance(model, Sequence) and controllers is None and wrenches is None
+    runs: dict[int, Trajectory] = {}
+    if alike:
+        starts = [models[0].state() if state is None else state for state in states]
+        if fits_lanes(models[0], starts, integrator):
+            assert isinstance(integrator, MaximalVI)
+            rows = steps // int(every) + 1
+            found, failed = run_in_lanes(models[0], starts, rows, int(every), float(dt), integrator, workers)
+            # those that failed are run again alone, to where they come
+            runs = {i: each for i, each in enumerate(found) if i not in failed}
     with ThreadPoolExecutor(workers) as pool:
-        waiting = [pool.submit(run, i) for i in range(count)]
+        waiting = {i: pool.submit(run, i) for i in range(count) if i not in runs}
         try:
-            runs = [each.result() for each in waiting]
+            runs |= {i: each.result() for i, each in waiting.items()}
         except KeyboardInterrupt:
             stop.set()
-            runs = [each.result() for each in waiting]
+            runs |= {i: each.result() for i, each in waiting.items()}
         except DalembertError:
             pool.shutdown(cancel_futures=True)
             raise
     taken = stopwatch.perf_counter() - began
     time = float(dt) * int(every) * np.arange(steps // int(every) + 1, dtype=np.float64)
-    return Batch(runs, dict(sorted(failures.items())), time, taken, stop.is_set())
+    return Batch([runs[i] for i in range(count)], dict(sorted(failures.items())), time, taken, stop.is_set())
 
 
 def _one_each(name: str, given: Any, count: int, several: bool) -> list[Any]:

@@ -141,7 +141,7 @@ class GraphStepper(Stepper):
         motion = (position, orientation, velocity, angular_velocity)
         joint_rates(self._model.system, *motion, rates)
         product_rates(self._model.system, row.coordinates[0], *motion, rates)
-        memory: dict[str, Any] = {"method": self._label, "dt": self._dt}
+        memory: dict[str, Any] = {"method": self.label, "dt": self._dt}
         memory |= {name: array.copy() for name, array in self._knot._asdict().items()}
         return State(
             position[:-1],
@@ -162,7 +162,7 @@ class GraphStepper(Stepper):
 
     def _enter(self, state: State) -> None:
         knot, memory = self._knot, state.memory
-        resumed = memory.get("method") == self._label and memory.get("dt") == self._dt
+        resumed = memory.get("method") == self.label and memory.get("dt") == self._dt
         if resumed:
             for name in Knot._fields:
                 getattr(knot, name)[...] = memory[name]
@@ -176,7 +176,7 @@ class GraphStepper(Stepper):
         self._drive(RESUME if resumed else ENTER, self._row, 0)
 
     @property
-    def _label(self) -> str:
+    def label(self) -> str:
         """The name under which a run leaves its memory: steps of another order do not go on from it."""
         substeps = self._schedule.share.size
         return self._method.name if substeps == 1 else f"{self._method.name}, {substeps} substeps"

@@ -148,7 +148,7 @@ def advance(system, tree, schedule, knot, control, n_steps, reactions):
                 load_coordinates(slot, row, dof, half, coordinates, joint_force)
             push_links(system, slot, row, loops, joint_force, half)
             begin_links(slot, row, loops, part.h)
-            status, iterations, worst = _find_steps(slot, row, dof, loops, part, knot, schedule.step_start[s])
+            status, iterations, worst = find_steps(slot, row, dof, loops, part, knot, schedule.step_start[s])
             total += iterations
             if status != CONVERGED:
                 # back to the knot that was reached
@@ -177,7 +177,7 @@ def advance(system, tree, schedule, knot, control, n_steps, reactions):
 
 
 @inlined
-def _find_steps(slot, row, dof, loops, options, knot, weights):
+def find_steps(slot, row, dof, loops, options, knot, weights):
     """Solve the interval at hand from steps extrapolated with ``weights``; (status, iterations, worst body)."""
     total, age = 0, knot.age[0]
     if loops is None and quick_step(slot, row, dof, options, weights, age, knot.newton_constant):

@@ -263,7 +263,8 @@ def _refine(slot, row, dof, loops, options, newton_constant, size):
             keep_steps(slot, row, dof)
             take_steps(slot, row, dof, 1.0)
             return True, True
-        if ratio > REUSE:
+        # written so that a NaN goes on to the next elimination, which names its body
+        if not ratio <= REUSE:
             return size <= NOISE, True
         keep_steps(slot, row, dof)
         take_steps(slot, row, dof, 1.0)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dalembert.integrators.maximal.composition import make_options, substeps
 from dalembert.integrators.maximal.graph_stepper import GraphStepper
-from dalembert.integrators.maximal.knot import Control, Schedule
+from dalembert.integrators.maximal.knot import Control, Knot, Schedule
 from dalembert.integrators.maximal.plan import make_knot, typical_length
 from dalembert.integrators.maximal.tree_drive import drive, make_check
 from dalembert.integrators.maximal.tree_knot import KNOT_ROWS
@@ -48,6 +48,16 @@ class TreeStepper(GraphStepper):
         self._drive_kernel = drive
         self._check.rates[:] = state.rates
         self._enter(_renamed(state, SOLVER, ""))
+
+    @property
+    def knot(self) -> Knot:
+        """The arrays of the present instant."""
+        return self._knot
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """What `tree_drive.drive` is called with: system, tree, schedule, knot, control and check."""
+        return self._arguments
 
     def state(self) -> State:
         return _renamed(super().state(), "", SOLVER)
