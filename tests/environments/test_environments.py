@@ -78,6 +78,26 @@ def test_a_leg_goes_on_with_its_loop_closed() -> None:
     assert inner.model.assemble(inner.state).residual < 1e-10
 
 
+def test_a_quadruped_that_holds_its_joints_stands_and_one_that_does_not_falls() -> None:
+    env = gymnasium.make("dalembert/Quadruped-v0")
+    heights = {}
+    for held in (True, False):
+        observation, _ = env.reset(seed=4)
+        angles = observation[5:17].copy()
+        terminated = False
+        for _ in range(40):
+            torque = 80.0 * (angles - observation[5:17]) - 2.0 * observation[23:35] if held else np.zeros(12)
+            observation, _, terminated, _, info = env.step((torque / 30.0).astype(np.float32))
+            assert "failure" not in info
+            if terminated:
+                break
+        heights[held] = float(observation[0])
+        assert terminated is not held
+    # the trunk of a machine that stands is 0.3 m high and sags by gravity over stiffness
+    assert heights[True] > 0.28
+    assert heights[False] < 0.15
+
+
 def test_a_failure_ends_its_own_environment_only() -> None:
     env = SyncVectorEnv([lambda: gymnasium.make("dalembert/CartPole-v0") for _ in range(3)])
     env.reset(seed=5)

@@ -9,6 +9,7 @@ ENVIRONMENTS = {
     "dalembert/PendulumSwingUp-v0": "dalembert.environments.pendulum_swing_up:PendulumSwingUp",
     "dalembert/CartPole-v0": "dalembert.environments.cart_pole:CartPole",
     "dalembert/ClosedLeg-v0": "dalembert.environments.closed_leg:ClosedLeg",
+    "dalembert/Quadruped-v0": "dalembert.environments.quadruped:Quadruped",
 }
 """Names and where they are."""
 
