@@ -54,7 +54,7 @@ def step_derivatives(
     stepper = method.start(model, state, dt)
     assert isinstance(stepper, GalerkinStepper)
     stepper.control(force, wrenches)
-    _, plan, rule, options, knot, outside, path, _, _ = stepper._arguments
+    _, plan, rule, options, knot, outside, path, *_ = stepper._arguments
     copies: Any = [array.copy() for array in knot]
     before = Knot(*copies)
     stepper.advance(1)

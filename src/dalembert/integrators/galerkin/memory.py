@@ -49,6 +49,8 @@ class Knot(NamedTuple):
     """(1,) 0 before the first step, then 1."""
     newton_constant: Floats
     """(1,) c of |increment after| = c |increment|², as last observed."""
+    patience: Integers
+    """(1,) steps to take by Newton's method before cheap increments are tried again."""
 
 
 class Outside(NamedTuple):
@@ -133,6 +135,7 @@ def make_knot(plan: Plan, rule: Rule) -> Knot:
         np.zeros(dofs),
         np.zeros(1, dtype=np.int64),
         np.zeros(1),
+        np.zeros(1, dtype=np.int64),
     )
 
 

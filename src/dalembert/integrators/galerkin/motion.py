@@ -10,6 +10,8 @@ derivative of J_l in direction ξ̇ besides. A ball has a second set of screws, 
 knot's own turn, which all control points share.
 """
 
+from math import cos, sin
+
 from dalembert._jit import kernel
 from dalembert.integrators.galerkin.chart import bend, bend_rate, turn_coefficients
 from dalembert.integrators.galerkin.memory import (
@@ -55,7 +57,10 @@ def follow(plan, rule, knot, h, path):
         _sample(rule, knot, h, path, v)
     for i in range(plan.node.shape[0] - 1):
         for a in range(rule.weight.size):
-            _move(plan, knot, path, i, a)
+            if plan.node[i, MOTION] == TURN:
+                _turn(plan, path, i, a)
+            else:
+                _move(plan, knot, path, i, a)
             if plan.node[i, BODY] >= 0:
                 _carry_body(plan, path, i, a)
 
@@ -73,7 +78,49 @@ def _sample(rule, knot, h, path, v):
 
 
 @kernel
+def _turn(plan, path, i, a):
+    """A turn about a single axis, with a pitch for screws."""
+    parent, fixed, here = path.node[plan.node[i, PARENT]], plan.fixed, path.node[i]
+    first, pitch, k = plan.node[i, FIRST], plan.fixed[i, PITCH], plan.node[i, AXES]
+    dof = path.dof[first]
+    angle, rate = dof[a, VALUE], dof[a, RATE]
+    spin, frame = part3(parent, a, SPIN), part4(parent, a, FRAME)
+    reach = rotate(frame, part3(fixed, i, REACH))
+    turn = multiply(frame, part4(fixed, i, SIDE))
+    sign = -1.0 if plan.node[i, REVERSED] else 1.0
+    axis = scale(sign, column(turn, k))
+    half = 0.5 * angle
+    s, c = sin(half), cos(half)
+    # turn · (c, s e_k), with the axis in the world on the left
+    turn = multiply((c, s * axis[0], s * axis[1], s * axis[2]), turn)
+    reach = axpy(pitch * angle, axis, reach)
+    carried = add(part3(parent, a, VELOCITY), cross(spin, reach))
+    swept = cross(spin, axis)
+    set_part3(dof, a, SCREW, scale(pitch, axis))
+    set_part3(dof, a, SCREW + 3, axis)
+    set_part3(dof, a, SCREW_RATE, axpy(pitch, swept, cross(carried, axis)))
+    set_part3(dof, a, SCREW_RATE + 3, swept)
+    set_part4(here, a, FRAME, turn)
+    set_part3(here, a, POINT, add(part3(parent, a, POINT), reach))
+    set_part3(here, a, SPIN, axpy(rate, axis, spin))
+    set_part3(here, a, VELOCITY, axpy(pitch * rate, axis, carried))
+    set_part3(here, a, CARRIED, carried)
+
+
+@kernel
+def column(q, k):
+    """Axis k of the frame q in the world."""
+    w, x, y, z = q
+    if k == 0:
+        return (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y))
+    if k == 1:
+        return (2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x))
+    return (2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y))
+
+
+@kernel
 def _move(plan, knot, path, i, a):
+    """Slides, balls and rigid joints."""
     parent, fixed = path.node[plan.node[i, PARENT]], plan.fixed
     here, dof = path.node[i], path.dof
     motion, first, dofs = plan.node[i, MOTION], plan.node[i, FIRST], plan.node[i, DOFS]
@@ -81,8 +128,7 @@ def _move(plan, knot, path, i, a):
     spin, frame = part3(parent, a, SPIN), part4(parent, a, FRAME)
     reach = rotate(frame, part3(fixed, i, REACH))
     turn = multiply(frame, part4(fixed, i, SIDE))
-    moved, turning, sliding, axis = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    pitch = fixed[i, PITCH]
+    moved, turning, sliding = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     if motion == SLIDE:
         for k in range(dofs):
             axis = scale(sign, rotate(turn, unit(plan.node[i, AXES + k])))
@@ -90,21 +136,11 @@ def _move(plan, knot, path, i, a):
             set_part3(dof[first + k], a, SCREW_RATE, cross(spin, axis))
             moved = axpy(dof[first + k, a, VALUE], axis, moved)
             sliding = axpy(dof[first + k, a, RATE], axis, sliding)
-    elif motion == TURN:
-        axis = scale(sign, rotate(turn, unit(plan.node[i, AXES])))
-        angle, rate = dof[first, a, VALUE], dof[first, a, RATE]
-        turn = multiply(turn, exp(scale(sign * angle, unit(plan.node[i, AXES]))))
-        moved, sliding, turning = scale(pitch * angle, axis), scale(pitch * rate, axis), scale(rate, axis)
     elif motion == BALL:
         turn = multiply(turn, row4(knot.turn, i))
     point = add(part3(parent, a, POINT), add(reach, moved))
     carried = add(part3(parent, a, VELOCITY), cross(spin, add(reach, moved)))
-    if motion == TURN:
-        set_part3(dof[first], a, SCREW, scale(pitch, axis))
-        set_part3(dof[first], a, SCREW + 3, axis)
-        set_part3(dof[first], a, SCREW_RATE, add(cross(carried, axis), scale(pitch, cross(spin, axis))))
-        set_part3(dof[first], a, SCREW_RATE + 3, cross(spin, axis))
-    elif motion == BALL:
+    if motion == BALL:
         turn, turning = _turn_ball(dof, first, a, turn, spin, carried)
     set_part4(here, a, FRAME, turn)
     set_part3(here, a, POINT, point)

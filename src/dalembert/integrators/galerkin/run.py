@@ -15,8 +15,8 @@ RUN: Final = 2
 
 
 @kernel
-def drive(system, plan, rule, options, knot, outside, path, solver, instant, task, record, first, count, every):
-    """Do one of the tasks above; (status, steps done, worst node, eliminations).
+def drive(system, plan, rule, options, knot, outside, path, solver, instant, quick, task, record, first, count, every):
+    """Do one of the tasks above; (status, steps done, worst node, iterations).
 
     RUN takes ``count`` times ``every`` steps and writes a row after each ``every``, from row ``first`` on, or none if
     ``first`` < 0. With ``every`` = 0 the present knot is written.
@@ -30,7 +30,7 @@ def drive(system, plan, rule, options, knot, outside, path, solver, instant, tas
         for row in range(count):
             spent = 0
             for step in range(every):
-                status, iterations, worst = take_step(plan, rule, options, knot, outside, path, solver)
+                status, iterations, worst = take_step(plan, rule, options, knot, outside, path, solver, quick)
                 spent += iterations
                 if status != CONVERGED:
                     return status, row * every + step, worst, total + spent

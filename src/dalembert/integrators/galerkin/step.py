@@ -1,4 +1,6 @@
-"""One step by Newton's method.
+"""One step by cheap increments or Newton's method.
+
+Where the motion within a step is smooth, increments by the mass matrix alone (`quick`) lead to the solution first.
 
 An elimination costs several times what the equations and a substitution cost, the more the higher the degree. So an
 increment with fresh pivots is followed by increments with the same ones (*simplified*, [Deuflhard 2004] section 3.3),
@@ -19,6 +21,7 @@ from dalembert.integrators.galerkin.chart import FARTHEST
 from dalembert.integrators.galerkin.eliminate import eliminate
 from dalembert.integrators.galerkin.motion import follow
 from dalembert.integrators.galerkin.plan import BALL, DOFS, FIRST, MOTION
+from dalembert.integrators.galerkin.quick import factor_mass, quick_increment
 from dalembert.integrators.galerkin.residual import evaluate
 from dalembert.integrators.galerkin.substitute import largest, substitute
 
@@ -41,6 +44,15 @@ PATIENCE: Final = 4.0
 NOISE: Final = 1e-10
 """An increment below this that does not shrink any more is rounding error."""
 
+
+SLOW: Final = 0.5
+"""Ratio of successive cheap increments above which Newton's method is the better one."""
+
+MOST_CHEAP: Final = 30
+"""So many cheap increments cost as much as an elimination."""
+
+CAUTIOUS: Final = 10
+"""Steps by Newton's method after one in which cheap increments did not do."""
 
 FAR: Final = 1e300
 """Stands for the increment where a ball turns by half a revolution."""
@@ -126,8 +138,37 @@ def worst_node(plan, solver):
 
 
 @kernel
-def take_step(plan, rule, options, knot, outside, path, solver):
-    """Find the increments of a step and move on to its end; (status, eliminations, worst node).
+def take_cheap_step(plan, rule, options, knot, outside, path, solver, quick):
+    """Try to solve the step by the increments of `quick`; (whether it is solved, how many)."""
+    last = 0.0
+    for count in range(1, MOST_CHEAP + 1):
+        try_increments(plan, rule, options, knot, outside, path)
+        if last < 0.0:
+            return True, count - 1
+        _, farthest = fastest_ball(plan, path)
+        if farthest > FARTHEST * FARTHEST:
+            break
+        if count == 1:
+            factor_mass(plan, path, quick)
+        quick_increment(plan, options.h, path, quick, solver.x)
+        size = largest(plan, solver.x, options.length)
+        ratio = size / last if last > 0.0 else SLOW
+        noise = size <= NOISE and ratio > SLOW
+        if not (isfinite(size) and (ratio <= SLOW or noise)):
+            break
+        for g in range(path.delta.shape[0]):
+            for v in range(path.delta.shape[1]):
+                path.delta[g, v] += solver.x[g, v]
+        done = noise or (last > 0.0 and ratio * size <= (1.0 - ratio) * options.tolerance) or size == 0.0
+        last = -1.0 if done else size
+    return False, MOST_CHEAP
+
+
+@kernel
+def take_step(plan, rule, options, knot, outside, path, solver, quick):
+    """Find the increments of a step and move on to its end; (status, iterations, worst node).
+
+    Cheap increments first. What they do not solve is Newton's:
 
     One loop around one place where a trial is evaluated, one where it is eliminated and one where it is solved, since
     every place is machine code. ``fresh`` says that the increment just taken is the first with its pivots.
@@ -135,6 +176,15 @@ def take_step(plan, rule, options, knot, outside, path, solver):
     gravity = (options.gx, options.gy, options.gz)
     start = GOING_ON if knot.age[0] > 0 else COASTING
     start_increments(plan, rule, options.h, knot, path, start)
+    if knot.patience[0] > 0:
+        knot.patience[0] -= 1
+    elif options.foresight == FORESIGHT:
+        solved, cheap = take_cheap_step(plan, rule, options, knot, outside, path, solver, quick)
+        if solved:
+            move_on(plan, rule, options.h, knot, path)
+            return CONVERGED, cheap, -1
+        knot.patience[0] = CAUTIOUS
+        start_increments(plan, rule, options.h, knot, path, start)
     renew, tried, last, fresh = True, False, False, False
     size, share, iterations, halvings = 0.0, 1.0, 0, 0
     while True:

@@ -12,6 +12,7 @@ from dalembert.integrators.galerkin import run, step
 from dalembert.integrators.galerkin.memory import Knot, Outside, make_knot, make_path, make_solver
 from dalembert.integrators.galerkin.plan import JOINT, make_plan
 from dalembert.integrators.galerkin.potentials import potential_points
+from dalembert.integrators.galerkin.quick import make_quick
 from dalembert.integrators.galerkin.rule import make_rule
 from dalembert.integrators.galerkin.run import ENTER, LEAVE, RUN
 from dalembert.integrators.galerkin.state import make_instant
@@ -57,7 +58,18 @@ class GalerkinStepper(Stepper):
         self._applied = np.zeros((model.n_bodies + 1, 6))
         self._outside = Outside(np.zeros(system.n_v), np.zeros((len(rule.weight), model.n_bodies + 1, 6)))
         path, solver = make_path(plan, rule), make_solver(plan, rule)
-        self._arguments = (system, plan, rule, options, self._knot, self._outside, path, solver, self._instant)
+        self._arguments = (
+            system,
+            plan,
+            rule,
+            options,
+            self._knot,
+            self._outside,
+            path,
+            solver,
+            self._instant,
+            make_quick(plan, rule),
+        )
         self._record = Record.empty(system, 1)
         self._drive_kernel = self._interpreted() if model.potentials else run.drive
         self._enter(state)
