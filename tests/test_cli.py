@@ -166,3 +166,10 @@ def test_demo_leaves_runs_and_pictures(tmp_path: Path, capsys: pytest.CaptureFix
         assert (tmp_path / f"{name}.npz").is_file()
         for picture in ("accuracy", "motion"):
             assert (tmp_path / f"{name}_{picture}.png").stat().st_size > 10_000
+
+
+def test_every_ability_of_an_integrator_is_listed() -> None:
+    from dalembert.cli.integrators import FEATURES
+    from dalembert.integrators import INTEGRATORS
+
+    assert set().union(*(kind.supports for kind in INTEGRATORS)) == set(FEATURES)

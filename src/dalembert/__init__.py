@@ -12,6 +12,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dalembert import zoo
+    from dalembert.adjoint.gradient import gradient
+    from dalembert.adjoint.objectives.base import Objective
+    from dalembert.adjoint.objectives.effort import Effort
+    from dalembert.adjoint.objectives.joint_target import JointTarget
+    from dalembert.adjoint.objectives.motion_gradient import MotionGradient
+    from dalembert.adjoint.objectives.point_target import PointTarget
+    from dalembert.adjoint.optimize import Optimum, optimize
+    from dalembert.adjoint.parameters.base import Parameter
+    from dalembert.adjoint.parameters.body import Gravity, Inertia, Mass
+    from dalembert.adjoint.parameters.joint_force import JointForce
+    from dalembert.adjoint.parameters.joint_options import Armature, Damping, Rest, Stiffness
+    from dalembert.adjoint.parameters.lengths import CentreOfMass, JointPoint, LinkLength, RodLength
+    from dalembert.adjoint.parameters.start import InitialPosition, InitialVelocity
+    from dalembert.adjoint.problem import Evaluation, Problem
     from dalembert.batch import Batch, simulate_batch
     from dalembert.control.linearize import linearize
     from dalembert.control.lqr import lqr
@@ -33,12 +47,16 @@ if TYPE_CHECKING:
         BDF2,
         SDIRK2,
         GalerkinVI,
+        LinearlyImplicitEuler,
         MaximalVI,
         MinimalVI,
         RungeKutta,
         SemiImplicitEuler,
+        StaggeredEuler,
     )
+    from dalembert.integrators.hyper.method import Follow, HyperReduced
     from dalembert.model.builder import ModelBuilder
+    from dalembert.model.forces import Cable, Drag, PenaltyGround, PointForce, RoutedSpring
     from dalembert.model.frame import Frame
     from dalembert.model.joints import (
         JOINT_KINDS,
@@ -63,7 +81,9 @@ if TYPE_CHECKING:
     from dalembert.model.material import MATERIALS, Material
     from dalembert.model.mesh import ConvexMesh
     from dalembert.model.model import Model
+    from dalembert.model.product_kinds import Composite, EulerAngles
     from dalembert.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Part, Sphere
+    from dalembert.model.spline_kinds import SplineCurve, SplineSurface
     from dalembert.model.state import State
     from dalembert.model.surfaces import HalfSpace, HeightField, Point
     from dalembert.run_file import load_run
@@ -73,6 +93,20 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "dalembert.adjoint.gradient": ("gradient",),
+    "dalembert.adjoint.objectives.base": ("Objective",),
+    "dalembert.adjoint.objectives.effort": ("Effort",),
+    "dalembert.adjoint.objectives.joint_target": ("JointTarget",),
+    "dalembert.adjoint.objectives.motion_gradient": ("MotionGradient",),
+    "dalembert.adjoint.objectives.point_target": ("PointTarget",),
+    "dalembert.adjoint.optimize": ("Optimum", "optimize"),
+    "dalembert.adjoint.parameters.base": ("Parameter",),
+    "dalembert.adjoint.parameters.body": ("Gravity", "Inertia", "Mass"),
+    "dalembert.adjoint.parameters.joint_force": ("JointForce",),
+    "dalembert.adjoint.parameters.joint_options": ("Armature", "Damping", "Rest", "Stiffness"),
+    "dalembert.adjoint.parameters.lengths": ("CentreOfMass", "JointPoint", "LinkLength", "RodLength"),
+    "dalembert.adjoint.parameters.start": ("InitialPosition", "InitialVelocity"),
+    "dalembert.adjoint.problem": ("Evaluation", "Problem"),
     "dalembert.batch": ("Batch", "simulate_batch"),
     "dalembert.control.linearize": ("linearize",),
     "dalembert.control.lqr": ("lqr",),
@@ -89,7 +123,9 @@ _HOMES = {
     "dalembert.formats.mjcf.mjcf": ("Mjcf", "read_mjcf"),
     "dalembert.formats.save": ("save_model",),
     "dalembert.formats.urdf.urdf": ("Urdf", "read_urdf"),
+    "dalembert.integrators.hyper.method": ("Follow", "HyperReduced"),
     "dalembert.model.builder": ("ModelBuilder",),
+    "dalembert.model.forces": ("Cable", "Drag", "PenaltyGround", "PointForce", "RoutedSpring"),
     "dalembert.model.frame": ("Frame",),
     "dalembert.model.joints": (
         "JOINT_KINDS",
@@ -114,7 +150,9 @@ _HOMES = {
     "dalembert.model.material": ("MATERIALS", "Material"),
     "dalembert.model.mesh": ("ConvexMesh",),
     "dalembert.model.model": ("Model",),
+    "dalembert.model.product_kinds": ("Composite", "EulerAngles"),
     "dalembert.model.shapes": ("Box", "Capsule", "Cylinder", "Ellipsoid", "Part", "Sphere"),
+    "dalembert.model.spline_kinds": ("SplineCurve", "SplineSurface"),
     "dalembert.model.state": ("State",),
     "dalembert.model.surfaces": ("HalfSpace", "HeightField", "Point"),
     "dalembert.run_file": ("load_run",),
@@ -125,10 +163,12 @@ _HOMES = {
         "BDF2",
         "SDIRK2",
         "GalerkinVI",
+        "LinearlyImplicitEuler",
         "MaximalVI",
         "MinimalVI",
         "RungeKutta",
         "SemiImplicitEuler",
+        "StaggeredEuler",
     ),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -141,27 +181,48 @@ __all__ = [
     "MATERIALS",
     "PD",
     "SDIRK2",
+    "Armature",
     "AssemblyError",
     "Batch",
     "Box",
+    "Cable",
     "Capsule",
+    "CentreOfMass",
+    "Composite",
     "ConvexMesh",
     "CustomConstraint",
     "Cylinder",
     "Cylindrical",
     "CylindricalFree",
     "DalembertError",
+    "Damping",
     "Distance",
+    "Drag",
+    "Effort",
     "Ellipsoid",
+    "EulerAngles",
+    "Evaluation",
     "Fixed",
     "FixedOrientation",
     "Floating",
+    "Follow",
     "Frame",
     "FreeRevolute",
     "GalerkinVI",
     "Gear",
+    "Gravity",
     "HalfSpace",
     "HeightField",
+    "HyperReduced",
+    "Inertia",
+    "InitialPosition",
+    "InitialVelocity",
+    "JointForce",
+    "JointPoint",
+    "JointTarget",
+    "LinearlyImplicitEuler",
+    "LinkLength",
+    "Mass",
     "Material",
     "MaximalVI",
     "MinimalVI",
@@ -171,28 +232,45 @@ __all__ = [
     "ModelError",
     "ModelFileError",
     "ModelFileWarning",
+    "MotionGradient",
+    "Objective",
+    "Optimum",
+    "Parameter",
     "Part",
+    "PenaltyGround",
     "Planar",
     "PlanarFixedOrientation",
     "PlanarFree",
     "Point",
+    "PointForce",
+    "PointTarget",
     "Prismatic",
+    "Problem",
+    "Rest",
     "Revolute",
+    "RodLength",
+    "RoutedSpring",
     "RungeKutta",
     "Screw",
     "SemiImplicitEuler",
     "SimulationError",
     "Sphere",
     "Spherical",
+    "SplineCurve",
+    "SplineSurface",
+    "StaggeredEuler",
     "State",
+    "Stiffness",
     "Trajectory",
     "Universal",
     "Urdf",
     "__version__",
+    "gradient",
     "linearize",
     "load",
     "load_run",
     "lqr",
+    "optimize",
     "path",
     "read_mjcf",
     "read_urdf",

@@ -40,28 +40,27 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     of an array. An allocation in a kernel is therefore an error when it is compiled; so is an assignment from one slice
     to another (write a loop).
     """
-    return _compiled(function, forceinline=False)
+    return _compiled(function, {})
 
 
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
-    """The same for a kernel whose code is put into each kernel that calls it.
+    """A `kernel` whose code is put into every kernel that calls it: the body of a hot loop, called from few places.
 
-    Handing three arrays from function to function takes some 20 ns. In the loop over steps of a small mechanism that is
-    as much as the work. Sensible for few callers.
+    A call with a handful of arrays costs as much as a hundred multiplications.
     """
-    return _compiled(function, forceinline=True)
+    return _compiled(function, {"forceinline": True})
 
 
-def _compiled(function: Callable[P, R], forceinline: bool) -> Callable[P, R]:
+def _compiled(function: Callable[P, R], more: dict[str, Any]) -> Callable[P, R]:
     if config.DISABLE_JIT:
         return function
     folder = cache_folder(function.__module__)
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": False}
-    bare: dict[str, Any] = {"cache": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": False, "_nrt": False}
+    bare: dict[str, Any] = {"cache": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **more}
     previous = config.CACHE_DIR
     try:
         config.CACHE_DIR = str(folder)
-        inner = numba.njit(**options, **bare, forceinline=forceinline)(function)
+        inner = numba.njit(**options, **bare)(function)
         config.CACHE_DIR = str(folder / "python")
         outer = _Kernel(function, targetoptions={"nopython": True, "boundscheck": None, **options})
         outer.inner = inner

@@ -15,12 +15,15 @@ import numpy as np
 
 from dalembert.errors import ModelError
 from dalembert.model.declaration import WORLD
+from dalembert.model.forces import DRAG, Force
 from dalembert.model.joints import JOINT_KINDS, Distance, Gear
 from dalembert.model.material import Material
 from dalembert.model.mesh import ConvexMesh
 from dalembert.model.model import Model
+from dalembert.model.product_kinds import Composite, EulerAngles
 from dalembert.model.record import Body, BodyFrame, Contact, Joint
 from dalembert.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Part, Sphere
+from dalembert.model.spline_kinds import SplineCurve, SplineSurface
 from dalembert.model.springs import PointSpring, Spring
 from dalembert.model.surfaces import HalfSpace, HeightField, Point
 from dalembert.model.system import System
@@ -31,9 +34,10 @@ _CLASSES: Final[dict[str, type[Any]]] = {
     for kind in (
         *(type(kind) for kind in JOINT_KINDS.values()),
         *(Distance, Gear, Spring, PointSpring),
+        *(Composite, EulerAngles, SplineCurve, SplineSurface),
         *(Box, Sphere, Cylinder, Capsule, Ellipsoid, ConvexMesh),
         *(Point, HalfSpace, HeightField),
-        *(Part, Material, Contact),
+        *(Part, Material, Contact, Force),
     )
 }
 
@@ -68,6 +72,7 @@ def describe_model(model: Model) -> tuple[dict[str, Any], Arrays]:
         "joints": joints,
         "contacts": contacts,
         "potentials": list(model.potentials),
+        "forces": [_plain(force) for force in model.forces.values()],
         "frames": [[frame.name, frame.body] for frame in model.frames.values()],
         "functions": functions,
         "n_q": model.system.n_q,
@@ -132,7 +137,21 @@ def rebuild_model(description: Mapping[str, Any], arrays: Mapping[str, Any], giv
         for j, entry in enumerate(description["joints"])
     ]
     contacts = [_restored(entry) for entry in description.get("contacts", ())]
-    return Model(bodies, joints, (), system, contacts, _frames(description, arrays))
+    return Model(bodies, joints, (), system, contacts, _frames(description, arrays), _forces(description))
+
+
+def _forces(description: Mapping[str, Any]) -> list[Force]:
+    """Force elements, checked as far as kernels trust them; files from before there were any have none."""
+    forces = [_restored(entry) for entry in description.get("forces", ())]
+    bodies = {WORLD, *(entry["name"] for entry in description["bodies"])}
+    for force in forces:
+        shapes = (force.points.shape, force.vectors.shape, len(force.numbers))
+        sizes = (len(force.bodies) >= 1, 0 <= force.code <= DRAG, shapes == ((len(force.bodies), 3), (2, 3), 5))
+        if not isinstance(force, Force) or not bodies.issuperset(force.bodies) or not all(sizes):
+            raise ValueError(f"forces: expected forces on bodies of the model, found {force!r}")
+        if not all(np.isfinite(part).all() for part in (force.points, force.vectors, force.numbers)):
+            raise ValueError(f'force "{force.name}": expected finite numbers')
+    return forces
 
 
 def _frames(description: Mapping[str, Any], arrays: Mapping[str, Any]) -> list[BodyFrame]:
@@ -199,6 +218,7 @@ def _names(description: Mapping[str, Any]) -> dict[str, list[str]]:
         "joints": [entry["name"] for entry in description["joints"]],
         "contacts": [entry["name"] for entry in description.get("contacts", ())],
         "potentials": list(description["potentials"]),
+        "forces": [entry["name"] for entry in description.get("forces", ())],
     }
 
 

@@ -36,6 +36,7 @@ def accuracy_report(run: Trajectory) -> str:
     lines += _energy_lines(run)
     lines += _momentum_lines(run)
     lines.append(f"  constraints   largest error {np.max(run.constraint_error):.3g} (m or rad)")
+    lines += _contact_lines(run)
     if steps and run.iterations.any():
         iterations = run.iterations[1:]
         lines.append(
@@ -85,8 +86,13 @@ def _energy_lines(run: Trajectory) -> list[str]:
     reasons = []
     if np.any(run.model.system.damping > 0.0):
         reasons.append("dampers take it out")
+    if any(force.damps or not force.stores for force in run.model.forces.values()):
+        reasons.append("force elements change it")
     if run.forced:
         reasons.append("forces from outside change it")
+    lost = run.lost
+    if not reasons and lost.any():
+        return _balance_lines(run, energy, lost)
     if reasons:
         return [
             f"  energy        from {energy[0]:.6g} J to {energy[-1]:.6g} J; not conserved here: {' and '.join(reasons)}"
@@ -107,9 +113,30 @@ def _energy_lines(run: Trajectory) -> list[str]:
     return lines
 
 
+def _balance_lines(run: Trajectory, energy: Floats, lost: Floats) -> list[str]:
+    """Where energy is lost to contact: the balance."""
+    moving = float(np.max(run.kinetic) + np.ptp(run.potential))
+    share = f", {float(np.ptp(energy + lost)) / moving:.2g} of the {moving:.3g} J in motion" if moving > 0.0 else ""
+    causes = ", ".join(f"{values[-1]:.4g} J to {name}" for name, values in run.losses.items() if values.any())
+    return [
+        f"  energy        from {energy[0]:.6g} J to {energy[-1]:.6g} J; lost {causes}",
+        f"  balance       energy and losses together in a band of {float(np.ptp(energy + lost)):.3g} J{share}",
+    ]
+
+
+def _contact_lines(run: Trajectory) -> list[str]:
+    """Penetration, complementarity and cone violation, where anything touched."""
+    largest = run.record.contact_error.max(axis=0)
+    if not run.model.contacts and not largest.any():
+        return []
+    overlap, product, outside = max(largest[2], 0.0), largest[0], max(largest[1], 0.0)
+    line = f"  contact       largest overlap {overlap:.3g} (m or rad), complementarity {product:.2g}"
+    return [f"{line}, cone violation {outside:.2g} (in units of a step)"]
+
+
 def _momentum_lines(run: Trajectory) -> list[str]:
     """Momenta along directions in which the world neither pulls nor holds."""
-    if run.forced or run.model.potentials or _touches_world(run):
+    if run.forced or run.model.has_potentials or _touches_world(run):
         return []
     system = run.model.system
     p, angular = run.linear_momentum, run.angular_momentum
@@ -125,6 +152,8 @@ def _touches_world(run: Trajectory) -> bool:
     system = run.model.system
     joints = np.repeat(np.arange(system.joint_kind.size), np.diff(system.incidence_start))
     held = joints[system.incidence_body == run.model.n_bodies]
+    if any(contact.body == "world" for contact in run.model.contacts.values()):
+        return True
     acting = (system.locked, system.stiffness, system.damping, system.armature)
     return any(bool(np.any(array[held] > 0)) for array in acting) or bool(np.any(system.joint_kind == CUSTOM))
 

@@ -29,6 +29,9 @@ FORMAT: Final = "dalembert run"
 VERSION: Final = 1
 """Of the format. A file of a higher one is refused."""
 
+LATER: Final = ("lost", "contact_error", "contact_force", "contact_state")
+"""Columns that files written before there was contact do not have."""
+
 _STATE = ("position", "orientation", "velocity", "angular_velocity", "coordinates", "rates")
 _DAMAGE = (
     zipfile.BadZipFile,
@@ -113,7 +116,7 @@ def _restore(header: Mapping[str, Any], arrays: Arrays, given: Model | None) -> 
     return Trajectory(
         model=model,
         time=time,
-        record=_restore_record(system, arrays, rows),
+        record=_restore_record(system, arrays, rows, len(model.contacts)),
         final_state=State(**final, time=_number(header, "final_time"), memory=memory),
         dt=_number(header, "dt", positive=True),
         every=_count(header, "every"),
@@ -125,15 +128,19 @@ def _restore(header: Mapping[str, Any], arrays: Arrays, given: Model | None) -> 
     )
 
 
-def _restore_record(system: System, arrays: Arrays, rows: int) -> Record:
+def _restore_record(system: System, arrays: Arrays, rows: int, contacts: int) -> Record:
     columns = []
-    for name, like in Record.empty(system, 0)._asdict().items():
+    for name, like in Record.empty(system, 0, contacts)._asdict().items():
         shape = (rows, *like.shape[1:])
+        if f"record.{name}" not in arrays and name in LATER:
+            columns.append(np.zeros(shape))
+            continue
         if like.dtype.kind == "i":
             columns.append(checked_integers(arrays, f"record.{name}", shape))
         else:
-            # reactions are NaN where they could not be known
-            columns.append(checked_array(arrays, f"record.{name}", shape, finite=name != "multiplier"))
+            # reactions are NaN where they could not be known, gaps infinite where nothing is within reach
+            finite = name not in ("multiplier", "contact_force", "contact_state")
+            columns.append(checked_array(arrays, f"record.{name}", shape, finite=finite))
     return Record(*columns)
 
 

@@ -67,7 +67,7 @@ def simulate(
     began = stopwatch.perf_counter()
     clock = Clock.at(state, dt)
     rows = steps // every + 1
-    record = Record.empty(model.system, rows)
+    record = Record.empty(model.system, rows, len(model.contacts))
     if "reactions" not in integrator.supports:
         record.multiplier[:] = np.nan
     failure, interrupted = None, False

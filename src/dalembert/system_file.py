@@ -7,7 +7,19 @@ from typing import Any, Final
 
 import numpy as np
 
-from dalembert.model.system import CUSTOM, GEAR, System
+from dalembert.model.system import (
+    CURVE_FRAME,
+    CURVE_STEP,
+    CUSTOM,
+    FACTOR_WIDTH,
+    FRAME,
+    FRAME_AND_STEP,
+    GEAR,
+    GRID,
+    LINEAR,
+    PRODUCT,
+    System,
+)
 
 Arrays = dict[str, np.ndarray]
 
@@ -26,6 +38,7 @@ _FLOATS: Final[dict[str, tuple[str | int, ...]]] = {
     "damping": ("m", 6),
     "rest": ("m", 6),
     "armature": ("m", 6),
+    "product_data": ("d",),
 }
 _INTEGERS: Final[dict[str, tuple[str | int, ...]]] = {
     "joint_kind": ("m",),
@@ -45,6 +58,8 @@ _INTEGERS: Final[dict[str, tuple[str | int, ...]]] = {
     "tree_parent": ("n",),
     "tree_reversed": ("n",),
     "loop_joint": ("l",),
+    "product_start": ("s",),
+    "product_factor": ("f", FACTOR_WIDTH),
 }
 
 
@@ -74,7 +89,11 @@ def _checked(arrays: Mapping[str, Any], name: str, shape: tuple[int, ...], kind:
 def checked_system(arrays: Mapping[str, Any], n: int, m: int, n_q: int, n_v: int) -> System:
     """The system of n bodies and m joints. Raises `ValueError` where a shape or an index is impossible."""
     edges = int(np.size(arrays.get("system.incidence_body", ())))
-    sizes = {"n": n, "w": n + 1, "m": m, "s": m + 1, "e": edges, "l": m - n}
+    if "system.product_start" not in arrays:
+        # a file from before there were joints of this kind
+        arrays = {**arrays, **{f"system.{name}": value for name, value in no_products(m).items()}}
+    factors, data = (len(arrays[f"system.product_{name}"]) for name in ("factor", "data"))
+    sizes = {"n": n, "w": n + 1, "m": m, "s": m + 1, "e": edges, "l": m - n, "f": factors, "d": data}
     found: dict[str, Any] = {}
     for table, check in ((_FLOATS, checked_array), (_INTEGERS, checked_integers)):
         for name, letters in table.items():
@@ -82,7 +101,7 @@ def checked_system(arrays: Mapping[str, Any], n: int, m: int, n_q: int, n_v: int
             found[name] = check(arrays, f"system.{name}", shape)
     coordinates, rates = int(found["n_coordinates"].sum()), int(found["n_rates"].sum())
     ranges: dict[str, tuple[int, Any]] = {
-        "joint_kind": (0, CUSTOM),
+        "joint_kind": (0, PRODUCT),
         "joint_parent": (0, n),
         "joint_child": (0, n),
         "locked": (0, 1),
@@ -104,6 +123,7 @@ def checked_system(arrays: Mapping[str, Any], n: int, m: int, n_q: int, n_v: int
         if np.any(found[name] < low) or np.any(found[name] > high):
             raise ValueError(f"system.{name}: expected indices within the model, found others")
     _check_incidence(found, edges)
+    check_factors(found)
     if not (0 <= n_q <= coordinates and 0 <= n_v <= rates):
         raise ValueError(f"the model: expected at most {coordinates} coordinates and {rates} rates of the tree")
     return System(**found, n_q=n_q, n_v=n_v)
@@ -117,3 +137,32 @@ def _check_incidence(found: Mapping[str, np.ndarray], edges: int) -> None:
     gears = found["gear_joint"][kind == GEAR]
     if start[0] != 0 or start[-1] != edges or np.any(touched != wanted) or np.any(gears < 0):
         raise ValueError("system.incidence_start: expected the bodies of every joint in turn, found something else")
+
+
+def no_products(m: int) -> Arrays:
+    """The arrays of m joints none of which is a product of exponentials."""
+    return {
+        "product_start": np.zeros(m + 1, np.int64),
+        "product_factor": np.zeros((0, FACTOR_WIDTH), np.int64),
+        "product_data": np.zeros(0),
+    }
+
+
+def check_factors(found: Mapping[str, np.ndarray]) -> None:
+    """Factors of products lie one joint after the other, and speak of coordinates and data that there are."""
+    start, table, size = found["product_start"], found["product_factor"], found["product_data"].size
+    sound = start[0] == 0 and start[-1] == len(table) and not np.any(np.diff(start) < 0)
+    sound = sound and np.array_equal(np.diff(start) > 0, found["joint_kind"] == PRODUCT)
+    if sound:
+        coordinates = np.repeat(found["n_rates"], np.diff(start))
+        for (kind, c, second, at, rows, columns), n in zip(table.tolist(), coordinates.tolist(), strict=True):
+            curve = kind in (CURVE_FRAME, CURVE_STEP)
+            sound = sound and 0 <= kind <= CURVE_STEP and at >= 0
+            sound = sound and (kind == FRAME or 0 <= c < n) and (kind != GRID or 0 <= second < n)
+            sound = sound and (kind != CURVE_STEP or 1 <= second <= 3) and (not curve or columns in (0, 1))
+            sound = sound and (rows > 0 if curve else kind != GRID or min(rows, columns) > 0)
+            grid = 6 + (rows + 3) * (columns + 3)
+            needed = {FRAME: 7, LINEAR: 6, GRID: grid}.get(kind, FRAME_AND_STEP * (rows + 3))
+            sound = sound and at + needed <= size
+    if not sound:
+        raise ValueError("system.product_factor: expected factors within the model, found others")

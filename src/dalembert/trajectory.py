@@ -16,6 +16,7 @@ from dalembert.model.system import Floats, Integers
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
+    from dalembert.trajectory_contact import ContactMotion
     from dalembert.trajectory_items import BodyMotion, JointMotion
 
 
@@ -133,7 +134,7 @@ class Trajectory:
 
     @property
     def potential(self) -> Floats:
-        """(N,) energy of gravity, springs and user potentials, J."""
+        """(N,) energy of gravity, springs, force elements and user potentials, J."""
         return self._energies[1]
 
     @property
@@ -160,6 +161,26 @@ class Trajectory:
         from dalembert.trajectory_items import JointMotion
 
         return JointMotion(self, self.model.joint_index(name), name)
+
+    def contact(self, name: str) -> ContactMotion:
+        """What touched one of the model's contacts, and how."""
+        from dalembert.trajectory_contact import ContactMotion
+
+        return ContactMotion(self, name)
+
+    @property
+    def lost(self) -> Floats:
+        """(N,) energy that impacts, friction of contacts, limits and dry friction of joints took so far, J.
+
+        ``energy + lost`` is what is conserved. Forces from outside and dampers are not counted.
+        """
+        return self.record.lost.sum(axis=1)
+
+    @property
+    def losses(self) -> dict[str, Floats]:
+        """(N,) each: the same by cause, "impact", "friction", "limits" and "joint friction"."""
+        names = ("impact", "friction", "limits", "joint friction")
+        return {name: self.record.lost[:, k] for k, name in enumerate(names)}
 
     def state(self, index: int) -> State:
         """The state at a recorded instant. Only ``final_state`` resumes with the same bits."""
@@ -246,6 +267,10 @@ class Trajectory:
             bodies = list(user.bodies)
             poses = zip(self.position[:, bodies], self.orientation[:, bodies], strict=True)
             potential = potential + np.array([user.energy(x, q) for x, q in poses])
+        if self.model.forces:
+            from dalembert.mechanics.element_energy import element_potential
+
+            potential = potential + element_potential(self.model.elements, self.position, self.orientation)
         return found.kinetic, potential
 
     @cached_property

@@ -181,8 +181,8 @@ class JointMotion:
 def all_rates(run: Trajectory) -> Floats:
     """(N, rates) of all joints at all recorded instants."""
     rates = np.zeros((len(run), int(run.model.system.n_rates.sum())))
-    bodies = run.final_state.with_world()
-    rates_of_rows(run.model.system, run.position, run.orientation, run.velocity, run.angular_velocity, bodies, rates)
+    bodies, recorded = run.final_state.with_world(), (run.position, run.orientation, run.velocity, run.angular_velocity)
+    rates_of_rows(run.model.system, run.q, *recorded, bodies, rates)
     return rates
 
 

@@ -53,6 +53,19 @@ def test_equations_of_motion_are_mujocos(tmp_path: Path):
     assert against_mujoco(mjcf, mjcf.build(), seed=3).worst < 1e-11
 
 
+def test_only_frames_inside_a_loop_take_a_share_that_shows(tmp_path: Path):
+    bar = STACK.replace("<worldbody>", '<worldbody><geom name="floor" type="plane" size="1 1 1"/>', 1)
+    tied = '<equality><connect name="tie" body1="foot" anchor="0 0 0"/></equality>'
+    mjcf = read(tmp_path, bar.replace("</mujoco>", tied + "</mujoco>"))
+    # the stack of three joints under the trunk stands in the loop and takes 1e-7 of the thigh
+    assert 1e-9 < against_mujoco(mjcf, mjcf.build(), seed=3).worst < 2e-7
+    elsewhere = """<body name="a"><joint name="p" axis="0 1 0"/><geom size="0.1"/></body>
+      <body name="b"><joint name="q" axis="0 1 0"/><geom size="0.1"/></body></worldbody>
+      <equality><joint name="tie" joint1="p" joint2="q"/></equality>"""
+    mjcf = read(tmp_path, bar.replace("</worldbody>", elsewhere))
+    assert against_mujoco(mjcf, mjcf.build(), seed=3).worst < 1e-11
+
+
 def test_reference_configuration_is_mujocos(tmp_path: Path):
     mjcf = read(tmp_path, STACK)
     model, other = mjcf.build(), mjcf.compiled.model

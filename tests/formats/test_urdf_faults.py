@@ -205,3 +205,27 @@ def test_repair_takes_the_nearest_inertia_of_a_body(tmp_path: Path):
     # second moments along the axes: 0.2, 0.2 and −0.075, which becomes zero: a flat plate
     moments = sorted(model.bodies["upper"].inertia.diagonal().tolist())
     assert moments == pytest.approx([0.2, 0.2, 0.4], rel=0, abs=1e-12)
+
+
+CAMERA = """<link name="tool"><inertial>
+    <mass value="1e-3"/>
+    <inertia ixx="1e-6" ixy="1e-6" ixz="1e-6" iyy="1e-6" iyz="1e-6" izz="1e-6"/>
+  </inertial></link>"""
+
+
+def test_a_part_of_a_body_is_judged_by_the_body(tmp_path: Path):
+    # moments 0, 0 and 3e-6: no camera has them, but the arm that it sits on is sound with it
+    text = SOUND.replace('<link name="tool"/>', CAMERA)
+    urdf = da.read_urdf(written(tmp_path, text))
+    urdf.build()
+    place = f"{urdf.path}:{line_of(text, CAMERA) + 2}"
+    said = [note.text for note in urdf.notes if note.place == place]
+    assert said[0].startswith('link "tool", inertia: expected the largest principal moment to be at most the sum')
+    with pytest.raises(da.ModelFileError, match='link "tool", inertia: expected the largest'):
+        urdf.build(merge_fixed=False)
+
+
+def test_a_negative_moment_is_refused_wherever_it_is(tmp_path: Path):
+    text = SOUND.replace('<link name="tool"/>', CAMERA.replace('ixy="1e-6"', 'ixy="2e-6"'))
+    with pytest.raises(da.ModelFileError, match='link "tool", inertia: expected principal moments that are not neg'):
+        da.load(written(tmp_path, text))

@@ -197,3 +197,33 @@ def test_loops_and_springs_between_points_are_refused() -> None:
 def test_meaningless_options_are_refused(make: Any, words: str) -> None:
     with pytest.raises(da.ModelError, match=words):
         make()
+
+
+def test_one_stage_is_the_midpoint_rule_of_hamiltons_equations_with_gauss() -> None:
+    """On a double pendulum, whose mass matrix turns with it: the rule written out in (q, p), solved by iteration."""
+    model = zoo.double_pendulum()
+    state = zoo.pendulum_start(model, 1.2, 0.4)
+    h, steps = 0.02, 20
+
+    def mass(q: np.ndarray) -> np.ndarray:
+        c = 0.5 * np.cos(q[1])
+        return np.array([[5.0 / 3.0 + 2.0 * c, 1.0 / 3.0 + c], [1.0 / 3.0 + c, 1.0 / 3.0]])
+
+    def force(q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """∂L/∂q for rods of 1 m and 1 kg."""
+        weight = 0.5 * 9.81 * np.sin(q[0] + q[1])
+        return np.array([-1.5 * 9.81 * np.sin(q[0]) - weight, -weight - 0.5 * np.sin(q[1]) * v[0] * (v[0] + v[1])])
+
+    q, p = state.coordinates.copy(), np.zeros(2)
+    expected = [q]
+    for _ in range(steps):
+        q_end, p_end = q, p
+        for _ in range(60):
+            middle = 0.5 * (q + q_end)
+            v = np.linalg.solve(mass(middle), 0.5 * (p + p_end))
+            q_end, p_end = q + h * v, p + h * force(middle, v)
+        q, p = q_end, p_end
+        expected.append(q)
+    method = da.GalerkinVI(stages=1, quadrature="gauss", tol=1e-14)
+    run = da.simulate(model, state, duration=steps * h, dt=h, integrator=method)
+    assert np.abs(run.q - expected).max() < 1e-12

@@ -15,10 +15,11 @@ from dalembert.integrators.maximal.tree_loop_sweep import reduce_all, spread_all
 from dalembert.integrators.maximal.tree_motion import get_inertia
 from dalembert.integrators.maximal.tree_plan import BODY, DOFS, INERTIA, MASS, NEWTON, RATE, TARGET
 from dalembert.integrators.maximal.tree_step import keep_steps, start_steps, take_steps
-from dalembert.integrators.minimal.discrete_body import body_momenta, turn_vector
+from dalembert.integrators.minimal.discrete_body import body_momenta
 from dalembert.integrators.minimal.drnea import move, residual
 from dalembert.integrators.minimal.elimination import eliminate
 from dalembert.integrators.minimal.increments import spread_at_knot
+from dalembert.integrators.minimal.knot_elimination import eliminate_at_knot
 from dalembert.integrators.minimal.newton import fill_jacobian
 from dalembert.integrators.minimal.stepper import MinimalTreeStepper
 from dalembert.integrators.minimal.svi import past_of, svi_residual
@@ -65,7 +66,7 @@ def test_drnea_is_the_residual_in_generalised_coordinates(seed: int) -> None:
     for i in range(slot.shape[0] - 1):
         # the momentum that the interval before leaves, from the poses alone
         j = get_inertia(past.inertia, i, 0)
-        linear, _, right = body_momenta(H, row[i, MASS], j, tuple(past.shift[i]), turn_vector(tuple(past.turn[i])))
+        linear, _, right = body_momenta(H, row[i, MASS], j, tuple(past.shift[i]), tuple(past.turn[i]))
         np.testing.assert_allclose(row[i, TARGET : TARGET + 6], np.concatenate([linear, right]), rtol=0, atol=1e-11)
         assert slot[i, BODY] >= 0 and row[i, INERTIA] > 0.0
     scatter(stepper, seed)
@@ -90,7 +91,7 @@ def test_recursive_direction_is_that_of_the_dense_jacobian(seed: int, options: d
     fill_jacobian(slot, row, dof, H, jacobian)
     dense = -np.linalg.solve(jacobian, f)
     move(slot, row, dof, H)
-    assert eliminate(slot, row, dof, H, False) == -1
+    assert eliminate(slot, row, dof, H) == -1
     reduce_all(slot, row, dof, None)
     spread_all(slot, row, dof, None, 1.0)
     np.testing.assert_allclose(dof[:, NEWTON], dense, rtol=0, atol=1e-9)
@@ -131,7 +132,7 @@ def test_riqn_is_the_mass_matrix_at_the_knot() -> None:
     tree, knot = stepper._arguments[1], stepper._knot
     slot, row, dof, _ = tree
     enter(tree, Options(H, 1e-10, 1.0, 50, 20), knot)
-    assert eliminate(slot, row, dof, H, True) == -1
+    assert eliminate_at_knot(slot, row, dof, H) == -1
     start_steps(slot, row, dof, 0)
     f = residual_of(stepper)
     move(slot, row, dof, H)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from mechanics.random_elements import random_elements
 from mechanics.random_systems import (
     KINDS,
     Bodies,
@@ -18,6 +19,7 @@ from mechanics.random_systems import (
 from naive import reduced_tensors
 
 import dalembert as da
+from dalembert.mechanics.element_forces import element_forces
 from dalembert.mechanics.kinematics import tree_screws
 from dalembert.mechanics.recursive import inverse_dynamics
 from dalembert.mechanics.recursive_tree import prepare_tree, tree_memory
@@ -29,6 +31,7 @@ from dalembert.mechanics.reduced_equations import (
     reduced_equations,
 )
 from dalembert.mechanics.reduced_tree import move_tree, place_tree, reduced_memory
+from dalembert.model.force_elements import flatten_forces
 from dalembert.model.system import System
 
 
@@ -41,14 +44,15 @@ def slope(function: Callable[[float], np.ndarray]) -> np.ndarray:
 class Case:
     """A system at a random state, with everything acting on it that can."""
 
-    def __init__(self, system: System, rng: np.random.Generator, speed: float = 1.0) -> None:
+    def __init__(self, system: System, rng: np.random.Generator, speed: float = 1.0, forces: bool = False) -> None:
         self.system = system
         self.q, v = random_state(rng, system)
         self.v, self.a = speed * v, rng.normal(size=system.n_v)
         external = rng.normal(size=(system.mass.size, 6))
         external[-1] = 0.0
         drives = rng.normal(size=int(system.n_rates.sum()))
-        self.loads = Loads(drives, external, no_limits(system.n_v))
+        elements = random_elements(rng, system.tree_joint.size) if forces else flatten_forces((), {})
+        self.loads = Loads(drives, external, no_limits(system.n_v), element_forces(elements))
         self.coordinates = np.zeros(int(system.n_coordinates.sum()))
         for k in quaternion_starts(system):
             self.coordinates[k] = 1.0

@@ -13,10 +13,29 @@ from dalembert.studies import STUDIES, Claim, reproduce, run_study, study_name
 from dalembert.studies.measure import best_time, exponent, linear_slope, worst_ratio
 from dalembert.studies.report import number
 
-QUICK = ("newton-convergence", "damping", "double-four-bar", "drift", "energy", "scaled-pendulum")
+QUICK = (
+    "newton-convergence",
+    "damping",
+    "double-four-bar",
+    "drift",
+    "energy",
+    "scaled-pendulum",
+    "minimal-energy",
+    "root-convergence",
+    "exoskeleton",
+)
 """Studies whose claims are about errors: they hold on any machine, in seconds."""
 
-MEASURED_BY_TIME = ("newton-step", "graphs", "chain-time", "loop-time", "segment-time", "tolerance-time", "accuracy")
+MEASURED_BY_TIME = (
+    "newton-step",
+    "graphs",
+    "chain-time",
+    "loop-time",
+    "segment-time",
+    "tolerance-time",
+    "root-time",
+    "accuracy",
+)
 """Studies whose claims are about times: `dalembert reproduce` judges them, a busy test machine cannot."""
 
 

@@ -102,3 +102,17 @@ def test_a_ground_in_the_model_is_the_floor() -> None:
     model = b.build()
     state = model.state()
     assert scene_of(model, state.position[None], state.orientation[None]).floor == pytest.approx(0.0, abs=1e-12)
+
+
+def test_a_scene_without_gravity_and_with_joints_at_centres_of_mass_is_finite():
+    builder = da.ModelBuilder(gravity=(0, 0, 0))
+    builder.add_body("satellite", shape=da.Box(1.0, 0.8, 0.6), mass=60.0, position=(0, 0, 0))
+    builder.add_body("wheel", shape=da.Cylinder(0.2, 0.05), mass=8.0, position=(0, 0, 0.33))
+    builder.add_joint("free", da.Floating(), parent="world", child="satellite", anchor=(0, 0, 0))
+    builder.add_joint("motor", da.Revolute(axis=(0, 0, 1)), parent="satellite", child="wheel", anchor=(0, 0, 0.33))
+    model = builder.build()
+    state = model.state()
+    scene = scene_of(model, state.position[None], state.orientation[None])
+    assert np.linalg.norm(scene.up) == pytest.approx(1.0, rel=0, abs=1e-15)
+    assert np.isfinite(scene.eye).all()
+    assert all(np.isfinite(solid.surface.normals).all() for solid in scene.solids)

@@ -38,6 +38,8 @@ FREEDOM = {
     "minitaur": 14,
     "quadruped": 18,
     "humanoid": 34,
+    # three of the motors at the shoulder, both elbows; the arm between two planes hangs in springs
+    "exoskeleton": 5,
     "random_tree": 18,
 }
 
@@ -55,6 +57,7 @@ MASS = {
     "minitaur": 5.0 + 8 * (0.06 + 0.1),
     "quadruped": 25.0,
     "humanoid": 75.0,
+    "exoskeleton": 2.1 + 1.7 + 0.5 + 0.4 + 0.8 + 0.5,
 }
 
 

@@ -11,7 +11,7 @@ from dalembert.zoo import ZOO
 STEP = {"andrews_squeezer": 1e-5, "flyball_governor": 1e-3, "spinning_top": 2e-3}
 """Seconds, where 0.01 s is too coarse for the mechanism's own motion."""
 
-NOT_CONSERVATIVE = {"andrews_squeezer", "flyball_governor", "modelica_double_pendulum"}
+NOT_CONSERVATIVE = {"andrews_squeezer", "exoskeleton", "flyball_governor", "modelica_double_pendulum"}
 """Driven by a motor, or damped."""
 
 

@@ -11,7 +11,24 @@ from dalembert.cli.source import InputError, check_names, read_settings
 if TYPE_CHECKING:
     from dalembert.integrators.base import Integrator
 
-FEATURES = ("loops", "springs", "dampers", "actuators", "potentials", "custom constraints", "reactions", "contact")
+FEATURES = (
+    "loops",
+    "contact",
+    "limits",
+    "friction",
+    "springs",
+    "dampers",
+    "armature",
+    "actuators",
+    "forces",
+    "damped forces",
+    "potentials",
+    "custom constraints",
+    "joints along curves",
+    "loops along curves",
+    "reactions",
+)
+"""What a model may ask of an integrator, in the order in which it is listed."""
 
 
 def integrators() -> None:
@@ -27,11 +44,10 @@ def integrators() -> None:
         numbers=("order",),
     )
     console.print()
-    features = [feature for feature in FEATURES if any(feature in one.supports for one in made.values())]
     print_table(
         "What each supports",
-        ("", *made),
-        [(feature, *("yes" if feature in one.supports else "–" for one in made.values())) for feature in features],
+        ("name", "supports"),
+        [(name, ", ".join(feature for feature in FEATURES if feature in one.supports)) for name, one in made.items()],
     )
     console.print()
     rows = [(name, field.name, repr(field.default)) for name, kind in kinds.items() for field in fields(kind)]

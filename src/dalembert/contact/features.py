@@ -41,6 +41,30 @@ RIM_PLANE: Final = 5
 ELLIPSOID_PLANE: Final = 6
 RIM_LINE: Final = 7
 
+BODY_A: Final = 1
+BODY_B: Final = 2
+GEOM_A: Final = 3
+GEOM_B: Final = 4
+IDENTITY: Final = 5
+"""Columns of `Features.integers`; the kind is column 0."""
+
+POINT_A: Final = 0
+DIRECTION_A: Final = 3
+POINT_B: Final = 6
+DIRECTION_B: Final = 9
+FRAME: Final = 12
+SIZE: Final = 16
+RADIUS: Final = 19
+SIDE: Final = 20
+RADIUS_A: Final = 21
+FRICTION: Final = 22
+RESTITUTION: Final = 23
+TORSIONAL: Final = 24
+ROLLING: Final = 25
+STIFFNESS: Final = 26
+DAMPING: Final = 27
+"""First columns of `Features.numbers`."""
+
 
 class Features(NamedTuple):
     """Room for K features, of which the first ``used[0]`` are in use."""

@@ -8,13 +8,24 @@ exact at every pose.
 
 from dalembert._jit import kernel
 from dalembert.contact.features import (
+    BODY_A,
+    BODY_B,
+    DIRECTION_A,
+    DIRECTION_B,
     ELLIPSOID_PLANE,
+    FRAME,
     LINE_LINE,
+    POINT_A,
+    POINT_B,
     POINT_BOX,
     POINT_CYLINDER,
     POINT_PLANE,
+    RADIUS,
+    RADIUS_A,
     RIM_LINE,
     RIM_PLANE,
+    SIDE,
+    SIZE,
 )
 from dalembert.contact.nearest import (
     box_point,
@@ -25,25 +36,25 @@ from dalembert.contact.nearest import (
     rim_plane,
     segment_point,
 )
-from dalembert.spatial.quaternion import columns, multiply, rotate, row4
+from dalembert.spatial.quaternion import columns, multiply, part4, rotate, row4
 from dalembert.spatial.vector import add, axpy, components, cross, dot, part3, row3, scale, set_row3, sub
 
 
 @kernel
-def evaluate_feature(features, k, position, orientation):
-    """(gap, normal, point on A, point on B) of feature k, in the world."""
-    kind, i, j = features.kind[k], features.body_a[k], features.body_b[k]
+def evaluate_feature(integers, numbers, k, position, orientation):
+    """(gap, normal, point on A, point on B) of feature k, in the world; the columns of `Features`."""
+    kind, i, j = integers[k, 0], integers[k, BODY_A], integers[k, BODY_B]
     q_a, q_b = row4(orientation, i), row4(orientation, j)
-    a = add(row3(position, i), rotate(q_a, row3(features.point_a, k)))
-    b = add(row3(position, j), rotate(q_b, row3(features.point_b, k)))
-    size, r = row3(features.size, k), features.radius[k]
+    a = add(row3(position, i), rotate(q_a, part3(numbers, k, POINT_A)))
+    b = add(row3(position, j), rotate(q_b, part3(numbers, k, POINT_B)))
+    size, r = part3(numbers, k, SIZE), numbers[k, RADIUS]
     # what the ball around A's core adds, and the one around B's takes off
-    r_a = features.radius_a[k]
+    r_a = numbers[k, RADIUS_A]
     r_b = r - r_a
     if kind == POINT_BOX:
-        n, near, d = box_point(multiply(q_a, row4(features.frame, k)), size, sub(b, a))
+        n, near, d = box_point(multiply(q_a, part4(numbers, k, FRAME)), size, sub(b, a))
         return d - r, n, add(a, near), axpy(-r, n, b)
-    u = rotate(q_a, row3(features.direction_a, k))
+    u = rotate(q_a, part3(numbers, k, DIRECTION_A))
     if kind == POINT_PLANE:
         d = dot(u, sub(b, a))
         return d - r, u, axpy(-d, u, b), axpy(-r, u, b)
@@ -51,20 +62,20 @@ def evaluate_feature(features, k, position, orientation):
         n, near, d = cylinder_point(u, size, sub(b, a))
         return d - r, n, add(a, near), axpy(-r, n, b)
     if kind == LINE_LINE:
-        v = rotate(q_b, row3(features.direction_b, k))
-        n, s, t, d = lines(u, v, sub(b, a), features.side[k])
+        v = rotate(q_b, part3(numbers, k, DIRECTION_B))
+        n, s, t, d = lines(u, v, sub(b, a), numbers[k, SIDE])
         return d - r, n, axpy(r_a, n, axpy(s, u, a)), axpy(-r_b, n, axpy(t, v, b))
     if kind == RIM_LINE:
-        v, look = rotate(q_b, row3(features.direction_b, k)), rotate(q_b, part3(features.frame, k, 0))
-        n, s, low, d = rim_line(u, v, size[0], look, sub(b, a), features.side[k], r)
+        v, look = rotate(q_b, part3(numbers, k, DIRECTION_B)), rotate(q_b, part3(numbers, k, FRAME))
+        n, s, low, d = rim_line(u, v, size[0], look, sub(b, a), numbers[k, SIDE], r)
         return d - r, n, axpy(r_a, n, axpy(s, u, a)), axpy(-r_b, n, add(b, low))
     if kind == RIM_PLANE:
-        low, depth = rim_plane(u, rotate(q_b, row3(features.direction_b, k)), size[0])
+        low, depth = rim_plane(u, rotate(q_b, part3(numbers, k, DIRECTION_B)), size[0])
         d = dot(u, sub(b, a)) - depth
         b = add(b, low)
         return d - r, u, axpy(-d, u, b), axpy(-r, u, b)
     if kind == ELLIPSOID_PLANE:
-        b = add(b, ellipsoid_plane(u, multiply(q_b, row4(features.frame, k)), size))
+        b = add(b, ellipsoid_plane(u, multiply(q_b, part4(numbers, k, FRAME)), size))
         d = dot(u, sub(b, a))
         return d - r, u, axpy(-d, u, b), axpy(-r, u, b)
     n, s, d = segment_point(u, size[0], sub(b, a))
@@ -99,7 +110,7 @@ def put_row(rows, k, c, n, axes_a, axes_b, reach_a, reach_b):
 def evaluate_features(features, position, orientation, gaps):
     """Fill ``gaps`` for all features at poses (n + 1, 3), (n + 1, 4) whose last row is the world."""
     for k in range(features.used[0]):
-        gap, n, on_a, on_b = evaluate_feature(features, k, position, orientation)
+        gap, n, on_a, on_b = evaluate_feature(features.integers, features.numbers, k, position, orientation)
         t, s = tangents(n)
         gaps.gap[k] = gap
         set_row3(gaps.normal, k, n)
@@ -108,12 +119,18 @@ def evaluate_features(features, position, orientation, gaps):
         for l in range(3):
             gaps.tangent[k, 0, l] = t[l]
             gaps.tangent[k, 1, l] = s[l]
-        i, j = features.body_a[k], features.body_b[k]
-        axes_a, axes_b = columns(row4(orientation, i)), columns(row4(orientation, j))
-        reach_a, reach_b = sub(on_a, row3(position, i)), sub(on_b, row3(position, j))
-        put_row(gaps.rows, k, 0, n, axes_a, axes_b, reach_a, reach_b)
-        # slips are those of one point in space, half-way: a common turn of both bodies about it is no slip
-        middle = scale(0.5, add(on_a, on_b))
-        reach_a, reach_b = sub(middle, row3(position, i)), sub(middle, row3(position, j))
-        put_row(gaps.rows, k, 1, t, axes_a, axes_b, reach_a, reach_b)
-        put_row(gaps.rows, k, 2, s, axes_a, axes_b, reach_a, reach_b)
+        put_rows(features.integers, k, position, orientation, n, t, s, on_a, on_b, gaps.rows, k)
+
+
+@kernel
+def put_rows(integers, k, position, orientation, n, t, s, on_a, on_b, rows, at):
+    """``rows[at]``: how the gap and the two slips of feature k change."""
+    i, j = integers[k, BODY_A], integers[k, BODY_B]
+    axes_a, axes_b = columns(row4(orientation, i)), columns(row4(orientation, j))
+    reach_a, reach_b = sub(on_a, row3(position, i)), sub(on_b, row3(position, j))
+    put_row(rows, at, 0, n, axes_a, axes_b, reach_a, reach_b)
+    # slips are those of one point in space, half-way: a common turn of both bodies about it is no slip
+    middle = scale(0.5, add(on_a, on_b))
+    reach_a, reach_b = sub(middle, row3(position, i)), sub(middle, row3(position, j))
+    put_row(rows, at, 1, t, axes_a, axes_b, reach_a, reach_b)
+    put_row(rows, at, 2, s, axes_a, axes_b, reach_a, reach_b)

@@ -6,6 +6,18 @@ from math import sqrt
 from typing import NamedTuple
 
 from dalembert._jit import kernel
+from dalembert.contact.features import (
+    BODY_A,
+    BODY_B,
+    DAMPING,
+    FRICTION,
+    GEOM_A,
+    GEOM_B,
+    RESTITUTION,
+    ROLLING,
+    STIFFNESS,
+    TORSIONAL,
+)
 from dalembert.model.system import Floats, Integers
 
 DEFAULT_FRICTION = 0.5
@@ -87,16 +99,17 @@ def put_surface(geometry, features, k):
 
     Compliant surfaces act as springs in series, and so do their dampers; a rigid surface adds nothing.
     """
-    g, h = features.geom_a[k], features.geom_b[k]
-    features.body_a[k], features.body_b[k] = geometry.body[g], geometry.body[h]
-    features.friction[k] = mean_or_known(geometry.friction[g], geometry.friction[h], DEFAULT_FRICTION)
-    features.restitution[k] = max(geometry.restitution[g], geometry.restitution[h], 0.0)
-    features.torsional[k] = max(geometry.torsional[g], geometry.torsional[h])
-    features.rolling[k] = max(geometry.rolling[g], geometry.rolling[h])
+    integers, numbers = features.integers, features.numbers
+    g, h = integers[k, GEOM_A], integers[k, GEOM_B]
+    integers[k, BODY_A], integers[k, BODY_B] = geometry.body[g], geometry.body[h]
+    numbers[k, FRICTION] = mean_or_known(geometry.friction[g], geometry.friction[h], DEFAULT_FRICTION)
+    numbers[k, RESTITUTION] = max(geometry.restitution[g], geometry.restitution[h], 0.0)
+    numbers[k, TORSIONAL] = max(geometry.torsional[g], geometry.torsional[h])
+    numbers[k, ROLLING] = max(geometry.rolling[g], geometry.rolling[h])
     soft_g, soft_h = geometry.compliance[g], geometry.compliance[h]
-    features.stiffness[k] = 1.0 / (soft_g + soft_h) if soft_g + soft_h > 0.0 else 0.0
+    numbers[k, STIFFNESS] = 1.0 / (soft_g + soft_h) if soft_g + soft_h > 0.0 else 0.0
     c, d = geometry.damping[g], geometry.damping[h]
     if soft_g > 0.0 and soft_h > 0.0:
-        features.damping[k] = c * d / (c + d) if c + d > 0.0 else 0.0
+        numbers[k, DAMPING] = c * d / (c + d) if c + d > 0.0 else 0.0
     else:
-        features.damping[k] = c if soft_g > 0.0 else d
+        numbers[k, DAMPING] = c if soft_g > 0.0 else d

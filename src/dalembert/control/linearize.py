@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dalembert.control.tangent import difference, displaced
+from dalembert.control.tangent import difference, difference_rate, displaced
 from dalembert.errors import ModelError
 from dalembert.integrators.base import Integrator
+from dalembert.integrators.galerkin.method import GalerkinVI
 from dalembert.model.state import State
 from dalembert.model.system import Floats
 from dalembert.simulate import simulate
@@ -60,7 +61,7 @@ def linearize(
     joints: Sequence[str] | None = None,
     force: Sequence[float] | Floats | None = None,
 ) -> Linearization:
-    """Linearise one step about a state by central differences, loops included.
+    """Linearise one step about a state: by central differences, loops included, or exactly with `GalerkinVI`.
 
     Args:
         model: the mechanism.
@@ -99,9 +100,18 @@ def linearize(
         return np.concatenate([basis.T @ difference(model, end, state), basis.T @ (end.rates[: system.n_v] - rest)])
 
     zero_x, zero_u = np.zeros(2 * d), np.zeros(len(columns))
+    if isinstance(integrator, GalerkinVI) and not model.potentials:
+        given = np.zeros(system.n_v)
+        given[columns] = held
+        exact = integrator.linearize(model, state, dt, given)
+        turned = np.eye(2 * d)
+        turned[:d, :d] = difference_rate(model, exact.state, state)
+        a, b = turned @ exact.A, turned @ exact.B[:, columns]
+    else:
+        a, b = _columns(lambda x: step(x, zero_u), 2 * d), _columns(lambda u: step(zero_x, u), len(columns))
     return Linearization(
-        A=_columns(lambda x: step(x, zero_u), 2 * d),
-        B=_columns(lambda u: step(zero_x, u), len(columns)),
+        A=a,
+        B=b,
         offset=step(zero_x, zero_u),
         basis=basis,
         joints=driven,

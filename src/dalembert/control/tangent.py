@@ -12,6 +12,7 @@ import numpy as np
 
 from dalembert.model.state import State
 from dalembert.model.system import Floats
+from dalembert.spatial.rotation import log_rate
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
@@ -46,6 +47,18 @@ def difference(model: Model, state: State, origin: State) -> Floats:
         if joint.in_tree and joint.components:
             q, p = state.coordinates[joint.coordinates], origin.coordinates[joint.coordinates]
             out[joint.rates] = joint_difference(joint, q, p)
+    return out
+
+
+def difference_rate(model: Model, state: State, origin: State) -> Floats:
+    """(n_v, n_v) how `difference` changes with a small motion of ``state``."""
+    out = np.eye(model.system.n_v)
+    for joint in model.joints.values():
+        if joint.in_tree and joint.components and joint.kind.turns_freely:
+            at = slice(joint.rates.stop - 3, joint.rates.stop)
+            q, p = state.coordinates[joint.coordinates], origin.coordinates[joint.coordinates]
+            turn = joint_difference(joint, q, p)[-3:]
+            out[at, at] = np.array([log_rate(turn, axis) for axis in np.eye(3)]).T
     return out
 
 

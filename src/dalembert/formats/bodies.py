@@ -7,7 +7,7 @@ joint of a stack keeps its name, its coordinate and its limits; if it carries no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,9 +18,9 @@ from dalembert.model.shapes import MassProperties, combined
 from dalembert.model.system import Floats
 
 OPEN_SHARE = 1e-12
-"""Share of its load that a link without mass takes in a mechanism without loops."""
+"""Share of its load that a link without mass takes."""
 LOOP_SHARE = 1e-7
-"""The same in a mechanism with loops, whose solver divides by masses."""
+"""The same inside a loop, where the impulse that closes it is found by dividing by masses."""
 REPAIRED_RADIUS = 1e-3
 """A point with mass turns like a ball of this radius (m) when inertias are repaired."""
 
@@ -96,10 +96,31 @@ def in_world_axes(piece: Piece) -> MassProperties:
     return MassProperties(mass, piece.pose[0] + rotation @ center, rotation @ inertia @ rotation.T)
 
 
-def lend_masses(groups: Sequence[Group], share: float) -> tuple[list[int], list[int]]:
+def share_of(group: int, looped: Collection[int]) -> float:
+    """The share of its load that a group without mass takes; ``looped`` are the groups in loops."""
+    return LOOP_SHARE if group in looped else OPEN_SHARE
+
+
+def groups_in_loops(groups: Sequence[Group], closings: Iterable[tuple[int, int]]) -> set[int]:
+    """The groups on the ways from both sides of each closing joint to where the ways meet."""
+    looped: set[int] = set()
+    for sides in closings:
+        ways: list[set[int]] = []
+        for side in sides:
+            way, at = set[int](), side
+            while at is not None:
+                way.add(at)
+                at = groups[at].parent
+            ways.append(way)
+        looped |= ways[0] ^ ways[1]
+    return looped
+
+
+def lend_masses(groups: Sequence[Group], looped: Collection[int]) -> tuple[list[int], list[int]]:
     """Give every moving group without mass a share of the body that it carries.
 
-    Groups are sorted from the first one outwards. Returns (groups that took a share, groups that carry nothing).
+    Groups are sorted from the first one outwards; ``looped`` are those in loops. Returns (groups that took a share,
+    groups that carry nothing).
     """
     lenders: dict[int, int] = {}
     for index in reversed(range(len(groups))):
@@ -120,6 +141,7 @@ def lend_masses(groups: Sequence[Group], share: float) -> tuple[list[int], list[
             continue
         giver = groups[lenders[index]]
         mass, center, inertia = giver.solid
+        share = share_of(index, looped)
         group.solid = MassProperties(share * mass, center, share * inertia)
         giver.solid = MassProperties((1.0 - share) * mass, center, (1.0 - share) * inertia)
         took.append(index)

@@ -83,7 +83,8 @@ class Integrator(ABC):
     coordinates: ClassVar[str]
     """"maximal" or "minimal"."""
     supports: ClassVar[frozenset[str]]
-    """Of "loops", "springs", "dampers", "actuators", "potentials", "custom constraints", "contact", "reactions"."""
+    """Of "loops", "springs", "dampers", "actuators", "potentials", "forces", "damped forces",
+    "custom constraints", "contact", "reactions", "joints along curves", "loops along curves"."""
     summary: ClassVar[str]
     """One line for tables."""
 

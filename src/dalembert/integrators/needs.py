@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dalembert.integrators.base import Integrator
-from dalembert.model.system import CUSTOM
+from dalembert.model.system import CUSTOM, PRODUCT
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
@@ -23,6 +23,16 @@ def needs(model: Model, forced: bool = False) -> Iterator[tuple[str, str]]:
     custom = np.flatnonzero(system.joint_kind == CUSTOM)
     if custom.size:
         yield "custom constraints", f'joint "{names[custom[0]]}" is a custom constraint'
+    products = np.flatnonzero(system.joint_kind == PRODUCT)
+    if products.size:
+        joint = model.joints[names[products[0]]]
+        yield "joints along curves", f'joint "{joint.name}" is a {joint.kind.name}, whose axes change as it moves'
+    bent = [j for j in closing if system.joint_kind[j] == PRODUCT]
+    if bent:
+        yield (
+            "loops along curves",
+            f'joint "{names[bent[0]]}", a {model.joints[names[bent[0]]].kind.name}, closes a loop',
+        )
     for ability, array in (("springs", system.stiffness), ("dampers", system.damping), ("armature", system.armature)):
         joints = np.flatnonzero((array > 0.0).any(axis=1))
         if joints.size:
@@ -39,6 +49,11 @@ def needs(model: Model, forced: bool = False) -> Iterator[tuple[str, str]]:
         yield "contact", f'there is the contact "{next(iter(model.contacts))}"'
     if model.potentials:
         yield "potentials", f'there is the potential "{next(iter(model.potentials))}"'
+    damps = {force.damps: name for name, force in model.forces.items()}
+    if False in damps:
+        yield "forces", f'there is the force "{damps[False]}"'
+    if True in damps:
+        yield "damped forces", f'there is the force "{damps[True]}", which depends on velocities'
     if forced:
         yield "actuators", "forces are given by a controller or as wrenches"
 

@@ -10,7 +10,7 @@ from dalembert.model.system import Floats, Integers, System
 
 
 class Record(NamedTuple):
-    """One row for each recorded instant (n bodies, m joints)."""
+    """One row for each recorded instant (n bodies, m joints, c contacts)."""
 
     position: Floats
     """(rows, n, 3) centres of mass in the world."""
@@ -29,8 +29,17 @@ class Record(NamedTuple):
     iterations: Integers
     """(rows,) Newton iterations since the row before."""
 
+    lost: Floats
+    """(rows, 4) energy lost so far to impact, friction of contacts, limits, dry friction of joints, J."""
+    contact_error: Floats
+    """(rows, 3) largest complementarity and cone violation, in scaled units, and overlap, m, since the row before."""
+    contact_force: Floats
+    """(rows, c, 6) force on each contact of the model and its moment about the centre of mass, world axes, N, N m."""
+    contact_state: Floats
+    """(rows, c, 5) smallest gap (m, infinite out of reach), slip velocity (m/s, world axes), points that bear load."""
+
     @staticmethod
-    def empty(system: System, rows: int) -> Record:
+    def empty(system: System, rows: int, contacts: int = 0) -> Record:
         """Zeros for ``rows`` rows."""
         n, m = system.tree_joint.size, system.joint_kind.size
         return Record(
@@ -42,6 +51,10 @@ class Record(NamedTuple):
             np.zeros((rows, m, 6)),
             np.zeros(rows),
             np.zeros(rows, dtype=np.int64),
+            np.zeros((rows, 4)),
+            np.zeros((rows, 3)),
+            np.zeros((rows, contacts, 6)),
+            np.zeros((rows, contacts, 5)),
         )
 
     def first(self, rows: int) -> Record:

@@ -87,6 +87,8 @@ def open_accelerations(system, equations, q, v, joint_force, external, out):
         system, equations.springy, equations.value, equations.jacobian, velocity, angular_velocity, wrench
     )
     add_turn_dampers(system, position, orientation, velocity, angular_velocity, wrench)
+    for k in range(system.n_q):
+        tree.coordinates[k] = q[k]
     prepare_tree(system, tree, v, position, orientation, angular_velocity)
     out[:] = 0.0
     forward_dynamics(system, tree, orientation, out, wrench, out)

@@ -27,7 +27,7 @@ from dalembert.linalg.factor import factor_revealing_rank
 from dalembert.linalg.solve import solve
 from dalembert.mechanics.constraint_graph import constraint_graph, fill_saddle
 from dalembert.mechanics.constraints import evaluate_constraints
-from dalembert.mechanics.kinematics import joint_coordinates, joint_rates
+from dalembert.mechanics.kinematics import joint_coordinates, joint_rates, product_rates
 from dalembert.mechanics.turns import evaluate_turns, relative_turns
 from dalembert.mechanics.user_functions import CustomRows
 from dalembert.mechanics.violations import constraint_rates, worst_joint
@@ -201,6 +201,7 @@ class _Problem:
         velocity, angular = self.velocity[:, :3].copy(), self.velocity[:, 3:].copy()
         joint_coordinates(system, self.position, self.orientation, coordinates, coordinates)
         joint_rates(system, self.position, self.orientation, velocity, angular, rates)
+        product_rates(system, coordinates, self.position, self.orientation, velocity, angular, rates)
         return State(
             self.position[:-1], self.orientation[:-1], velocity[:-1], angular[:-1], coordinates, rates, start.time
         )

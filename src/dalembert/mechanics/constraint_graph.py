@@ -6,6 +6,7 @@ six unknowns each, joints are nodes n … n + m − 1 with one unknown for each 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -84,16 +85,19 @@ def elimination_constraints(system: System, active: Integers) -> list[tuple[int,
     return pairs
 
 
-def constraint_graph(system: System, active: Integers, dense: bool = False) -> tuple[ConstraintGraph, BlockPattern]:
+def constraint_graph(
+    system: System, active: Integers, dense: bool = False, pairs: Sequence[tuple[int, int]] = ()
+) -> tuple[ConstraintGraph, BlockPattern]:
     """Choose the order of elimination and lay out the blocks.
 
-    With ``dense`` every block is kept, as if each node touched all others.
+    With ``dense`` every block is kept, as if each node touched all others; ``pairs`` of bodies have blocks besides.
     """
     n, m = system.tree_joint.size, system.joint_kind.size
     rows = active.sum(axis=1)
     joints = np.repeat(np.arange(m), np.diff(system.incidence_start))
     moving = (system.incidence_body < n) & (rows[joints] > 0)
     edges = np.column_stack([n + joints[moving], system.incidence_body[moving]])
+    edges = np.concatenate([edges, np.array(pairs, dtype=np.int64).reshape(-1, 2)])
     if dense:
         edges = np.column_stack(np.triu_indices(n + m, 1))
     size = np.concatenate([np.full(n, 6), rows])

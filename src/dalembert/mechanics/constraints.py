@@ -21,10 +21,11 @@ from dalembert.mechanics.kinematics_joint import (
     universal_angles,
     universal_gradients,
 )
+from dalembert.mechanics.product_rows import put_product_rows
 from dalembert.mechanics.rows import add_rotation, put_rotation, put_translation
-from dalembert.model.system import CUSTOM, DISTANCE, GEAR, SCREW, UNIVERSAL
+from dalembert.model.system import CUSTOM, DISTANCE, GEAR, PRODUCT, SCREW, UNIVERSAL
 from dalembert.spatial.quaternion import columns, multiply, relative, rotate, row4
-from dalembert.spatial.vector import add, axis, axpy, combine, cross, dot, norm, row3, scale, sub, unit
+from dalembert.spatial.vector import add, axis, axpy, combine, components, cross, dot, norm, row3, scale, sub, unit
 
 
 @kernel
@@ -85,6 +86,12 @@ def evaluate_constraints(system, active, coordinates, position, orientation, val
         q_a, q_b = multiply(turn_a, row4(parent_frames, j)), multiply(turn_b, row4(child_frames, j))
         axes = columns(q_a)
         p = relative(q_a, q_b)
+        if kind == PRODUCT:
+            t = components(axes, gap)
+            put_product_rows(
+                system, active, j, coordinates, t, p, q_a, q_b, axes_a, axes_b, to_b, reach_b, value, jacobian, edge
+            )
+            continue
         for c in range(3):
             if active[j, c]:
                 # (B.1), one component: t_c = E_c · (r_B − r_A)

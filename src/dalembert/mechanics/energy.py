@@ -16,7 +16,7 @@ import numpy as np
 
 from dalembert._jit import kernel
 from dalembert.mechanics.forces import turn_spring
-from dalembert.mechanics.kinematics import joint_rates
+from dalembert.mechanics.kinematics import joint_rates, product_rates
 from dalembert.mechanics.kinematics_joint import has_coordinates, rate_component, relative_pose
 from dalembert.model.system import DISTANCE, Floats, System
 from dalembert.spatial.quaternion import row4, set_row4
@@ -98,6 +98,7 @@ def _energies(
         kinetic[s] = kinetic_energy(system, v, w)
         if stores:
             joint_rates(system, x, q, v, w, rates)
+            product_rates(system, coordinates[s], x, q, v, w, rates)
             kinetic[s] += armature_energy(system, rates)
         potential[s] = potential_energy(system, x, q, coordinates[s])
 

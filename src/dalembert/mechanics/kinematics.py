@@ -13,11 +13,14 @@ from dalembert.mechanics.kinematics_joint import (
     placed_by_child,
     placed_by_parent,
     read_coordinates,
+    read_product_rates,
     read_rates,
     relative_pose,
     relative_velocity,
     screw,
 )
+from dalembert.mechanics.product_joint import product_screw
+from dalembert.model.system import PRODUCT
 from dalembert.spatial.quaternion import multiply, rotate, rotate_back, row4, set_row4
 from dalembert.spatial.vector import add, axpy, cross, row3, scale, set_row3, sub
 
@@ -82,7 +85,7 @@ def joint_coordinates(system, position, orientation, previous, out):
 
 @kernel
 def joint_rates(system, position, orientation, velocity, angular_velocity, out):
-    """Rates of all joints, tree and loop, from the poses and velocities of the bodies."""
+    """Rates of all joints, tree and loop, from the poses and velocities of the bodies; products: `product_rates`."""
     for j in range(system.joint_kind.size):
         if has_coordinates(system, j):
             _, p = relative_pose(system, j, position, orientation)
@@ -91,11 +94,23 @@ def joint_rates(system, position, orientation, velocity, angular_velocity, out):
 
 
 @kernel
+def product_rates(system, coordinates, position, orientation, velocity, angular_velocity, out):
+    """Rates of all joints that are products, whose screws depend on their coordinates: what `joint_rates` leaves."""
+    for j in range(system.joint_kind.size):
+        if system.joint_kind[j] == PRODUCT:
+            _, p = relative_pose(system, j, position, orientation)
+            dt, w = relative_velocity(system, j, position, orientation, velocity, angular_velocity)
+            read_product_rates(system, j, coordinates, p, dt, w, out)
+
+
+@kernel
 def tree_screws(system, position, orientation, out):
     """Per minimal rate its screw (n_v, 6): [velocity; angular velocity] in world axes that a unit rate adds to the body
-    it places, the velocity being that of the body's centre of mass."""
+    it places, the velocity being that of the body's centre of mass. Those of products are left to `product_screws`."""
     for i in range(system.tree_joint.size):
         j, body = system.tree_joint[i], system.tree_body[i]
+        if system.joint_kind[j] == PRODUCT:
+            continue
         r_b, frame_b = child_frame_pose(system, j, position, orientation)
         _, frame_a = parent_frame_pose(system, j, position, orientation)
         sign = 1.0 if system.tree_reversed[i] == 0 else -1.0
@@ -107,6 +122,29 @@ def tree_screws(system, position, orientation, out):
             for c in range(3):
                 out[row, c] = linear[c]
                 out[row, 3 + c] = sign * angular[c]
+
+
+@kernel
+def product_screws(system, q, position, orientation, out):
+    """The rows of `tree_screws` that belong to products at the coordinates q."""
+    for i in range(system.tree_joint.size):
+        j, body = system.tree_joint[i], system.tree_body[i]
+        if system.joint_kind[j] == PRODUCT:
+            sign = 1.0 if system.tree_reversed[i] == 0 else -1.0
+            for k in range(system.n_rates[j]):
+                local = product_screw(system, j, q, system.q_start[j], k)
+                linear, angular = seen_at(system, j, body, position, orientation, local)
+                for c in range(3):
+                    out[system.v_start[j] + k, c] = sign * linear[c]
+                    out[system.v_start[j] + k, 3 + c] = sign * angular[c]
+
+
+@kernel
+def seen_at(system, j, body, position, orientation, twist):
+    """A twist in the axes of B about its origin, in world axes about the centre of mass of a body."""
+    r_b, frame_b = child_frame_pose(system, j, position, orientation)
+    angular = rotate(frame_b, twist[1])
+    return add(rotate(frame_b, twist[0]), cross(angular, sub(row3(position, body), r_b))), angular
 
 
 @kernel
@@ -134,7 +172,11 @@ def tree_jacobian(system, q, position, orientation, out):
         _, frame_a = parent_frame_pose(system, j, position, orientation)
         sign = 1.0 if system.tree_reversed[i] == 0 else -1.0
         for k in range(system.n_rates[j]):
-            linear, angular = screw(system, j, k, frame_a, frame_b)
+            if system.joint_kind[j] == PRODUCT:
+                local = product_screw(system, j, q, system.q_start[j], k)
+                linear, angular = rotate(frame_b, local[0]), rotate(frame_b, local[1])
+            else:
+                linear, angular = screw(system, j, k, frame_a, frame_b)
             linear = add(linear, cross(angular, sub(row3(position, body), r_b)))
             _set_column(out, body, 0, system.v_start[j] + k, scale(sign, linear))
             _set_column(out, body, 3, system.v_start[j] + k, rotate_back(turn, scale(sign, angular)))

@@ -16,7 +16,9 @@ from math import atan2, cos, pi, sin
 import numpy as np
 
 from dalembert._jit import kernel
-from dalembert.model.system import LOWER_PAIR, SCREW, UNIVERSAL
+from dalembert.mechanics.product_joint import product_pose, product_velocity
+from dalembert.mechanics.product_place import least_squares, nearest_coordinates
+from dalembert.model.system import LOWER_PAIR, PRODUCT, SCREW, UNIVERSAL
 from dalembert.spatial.quaternion import conjugate, multiply, relative, rotate, rotate_back, row4
 from dalembert.spatial.vector import add, cross, dot, row3, scale, sub
 
@@ -25,7 +27,7 @@ from dalembert.spatial.vector import add, cross, dot, row3, scale, sub
 def has_coordinates(system, j):
     """Whether joint j has joint coordinates: all kinds but DISTANCE, GEAR and CUSTOM."""
     kind = system.joint_kind[j]
-    return kind in (LOWER_PAIR, UNIVERSAL, SCREW)
+    return kind in (LOWER_PAIR, UNIVERSAL, SCREW, PRODUCT)
 
 
 @kernel
@@ -71,6 +73,8 @@ def relative_velocity(system, j, position, orientation, velocity, angular_veloci
 @kernel
 def rate_component(system, j, k):
     """Which of the six components the k-th rate of joint j belongs to."""
+    if system.joint_kind[j] == PRODUCT:
+        return k
     for i in range(3):
         if system.joint_kind[j] == LOWER_PAIR and system.locked[j, i] == 0:
             if k == 0:
@@ -83,7 +87,10 @@ def rate_component(system, j, k):
 
 @kernel
 def screw(system, j, k, q_a, q_b):
-    """(linear, angular) in world axes about r_B of the k-th rate of joint j; q_a, q_b are the turns of A and B."""
+    """(linear, angular) in world axes about r_B of the k-th rate of joint j; q_a, q_b are the turns of A and B.
+
+    Those of a PRODUCT depend on its coordinates: see `dalembert.mechanics.product_joint`.
+    """
     c = rate_component(system, j, k)
     e = (1.0 if c % 3 == 0 else 0.0, 1.0 if c % 3 == 1 else 0.0, 1.0 if c % 3 == 2 else 0.0)
     if c < 3:
@@ -108,6 +115,8 @@ def coordinate_pose(system, j, q):
         return (0.0, 0.0, 0.0), (c1 * c2, s1 * c2, c1 * s2, s1 * s2)
     if kind == SCREW:
         return (0.0, 0.0, system.parameter[j] * q[k]), (cos(0.5 * q[k]), 0.0, 0.0, sin(0.5 * q[k]))
+    if kind == PRODUCT:
+        return product_pose(system, j, q, k)
     t, k = _free_translation(system, j, k, q)
     if system.locked[j, 5] == 1:
         return t, (1.0, 0.0, 0.0, 0.0)
@@ -127,6 +136,8 @@ def coordinate_velocity(system, j, q, v):
         return (0.0, 0.0, 0.0), (cos(turn) * v[k], v[k + 1], sin(turn) * v[k])
     if kind == SCREW:
         return (0.0, 0.0, system.parameter[j] * v[k]), (0.0, 0.0, v[k])
+    if kind == PRODUCT:
+        return product_velocity(system, j, q, v)
     t, k = _free_translation(system, j, k, v)
     if system.locked[j, 5] == 1:
         return t, (0.0, 0.0, 0.0)
@@ -203,6 +214,11 @@ def read_coordinates(system, j, t, p, previous, out):
     if kind == SCREW:
         out[k] = nearest_branch(axis_angle(p), previous[k])
         return
+    if kind == PRODUCT:
+        for i in range(system.n_coordinates[j]):
+            out[k + i] = previous[k + i]
+        nearest_coordinates(system, j, t, p, out, k)
+        return
     for i in range(3):
         if system.locked[j, i] == 0:
             out[k] = t[i]
@@ -220,9 +236,11 @@ def read_coordinates(system, j, t, p, previous, out):
 
 @kernel
 def read_rates(system, j, p, dt, w, out):
-    """The rates of joint j from p, ṫ and w into ``out``."""
+    """The rates of joint j from p, ṫ and w into ``out``; those of a PRODUCT are left to `read_product_rates`."""
     k = system.v_start[j]
     kind = system.joint_kind[j]
+    if kind == PRODUCT:
+        return
     if kind == UNIVERSAL:
         first, second = universal_gradients(p)
         out[k] = dot(first, w)
@@ -242,6 +260,14 @@ def read_rates(system, j, p, dt, w, out):
         return
     for i in range(3):
         out[k + i] = w[i]
+
+
+@kernel
+def read_product_rates(system, j, q, p, dt, w, out):
+    """The rates of joint j, a PRODUCT at the coordinates q, from p, ṫ and w into ``out``."""
+    rates = least_squares(system, j, q, system.q_start[j], (rotate_back(p, dt), w))
+    for k in range(system.n_rates[j]):
+        out[system.v_start[j] + k] = rates[k]
 
 
 @kernel

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dalembert._jit import kernel
 from dalembert.mechanics.constraints import evaluate_constraints
-from dalembert.mechanics.kinematics import joint_rates
+from dalembert.mechanics.kinematics import joint_rates, product_rates
 from dalembert.model.system import Integers, System
 from dalembert.spatial.quaternion import row4, set_row4
 from dalembert.spatial.vector import row3, set_row3
 
 
 @kernel
-def rates_of_rows(system, position, orientation, velocity, angular_velocity, bodies, rates):
+def rates_of_rows(system, coordinates, position, orientation, velocity, angular_velocity, bodies, rates):
     """Rates of all joints at each of N recorded instants into ``rates`` (N, rates).
 
     ``bodies`` are scratch poses and velocities with the world's row.
@@ -24,6 +24,7 @@ def rates_of_rows(system, position, orientation, velocity, angular_velocity, bod
             set_row3(v, i, row3(velocity[s], i))
             set_row3(w, i, row3(angular_velocity[s], i))
         joint_rates(system, x, q, v, w, rates[s])
+        product_rates(system, coordinates[s], x, q, v, w, rates[s])
 
 
 @kernel
@@ -58,4 +59,7 @@ def single_joint(system: System, j: int) -> System:
     first, last = system.incidence_start[j], system.incidence_start[j + 1]
     start: Integers = system.incidence_start[j : j + 2] - first
     only = {name: getattr(system, name)[j : j + 1] for name in of_joints}
-    return system._replace(**only, incidence_start=start, incidence_body=system.incidence_body[first:last])
+    factors = system.product_start[j : j + 2]
+    return system._replace(
+        **only, incidence_start=start, incidence_body=system.incidence_body[first:last], product_start=factors
+    )

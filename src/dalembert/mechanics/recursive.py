@@ -26,9 +26,14 @@ from dalembert.spatial.quaternion import rotate, row4
 from dalembert.spatial.vector import add, axpy, cross, mat_vec, row3, scale, sub
 
 
-def mass_matrix(system: System, position: Floats, orientation: Floats) -> Floats:
-    """The mass matrix (n_v, n_v) of the spanning tree with the bodies at these poses, (n+1, 3) and (n+1, 4)."""
+def mass_matrix(system: System, position: Floats, orientation: Floats, coordinates: Floats | None = None) -> Floats:
+    """The mass matrix (n_v, n_v) of the spanning tree with the bodies at these poses, (n+1, 3) and (n+1, 4).
+
+    ``coordinates``: those of the joints there, which joints of the kind PRODUCT need.
+    """
     tree = tree_memory(system)
+    if coordinates is not None:
+        tree.coordinates[:] = coordinates[: system.n_q]
     prepare_tree(system, tree, np.zeros(system.n_v), position, orientation, np.zeros_like(position))
     out = np.zeros((system.n_v, system.n_v))
     fill_mass_matrix(system, tree, out)

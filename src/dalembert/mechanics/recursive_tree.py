@@ -22,9 +22,10 @@ from typing import NamedTuple
 import numpy as np
 
 from dalembert._jit import kernel
-from dalembert.mechanics.kinematics import tree_screws
+from dalembert.mechanics.kinematics import product_screws, seen_at, tree_screws
 from dalembert.mechanics.kinematics_joint import child_frame_pose, parent_frame_pose
-from dalembert.model.system import UNIVERSAL, Floats, Integers, System
+from dalembert.mechanics.product_joint import product_jet
+from dalembert.model.system import PRODUCT, UNIVERSAL, Floats, Integers, System
 from dalembert.spatial.quaternion import columns, rotate, row4
 from dalembert.spatial.vector import add, axpy, cross, mat_vec, row3, scale, set_row3, sub
 
@@ -56,6 +57,8 @@ class Tree(NamedTuple):
     """(n, 6, 6) factored inertia seen by the rates of each tree joint."""
     drive: Floats
     """(n_v,) what is left to accelerate each rate."""
+    coordinates: Floats
+    """(n_q,) minimal coordinates; to be set before `prepare_tree` where there are joints of the kind PRODUCT."""
 
 
 def tree_memory(system: System) -> Tree:
@@ -76,6 +79,7 @@ def tree_memory(system: System) -> Tree:
         carried=np.zeros((system.n_v, 6)),
         pivot=np.zeros((n, 6, 6)),
         drive=np.zeros(system.n_v),
+        coordinates=np.zeros(system.n_q),
     )
 
 
@@ -83,13 +87,17 @@ def tree_memory(system: System) -> Tree:
 def prepare_tree(system, tree, v, position, orientation, angular_velocity):
     """Screws, inertias in the world and velocity-dependent accelerations from placed and moving bodies."""
     tree_screws(system, position, orientation, tree.screw)
+    product_screws(system, tree.coordinates, position, orientation, tree.screw)
     for i in range(system.mass.size):
         turn = row4(orientation, i)
         set_row3(tree.centre, i, row3(position, i))
         set_row3(tree.omega, i, rotate(turn, row3(angular_velocity, i)))
         turned_inertia(system, i, turn, tree.inertia)
     for i in range(system.tree_joint.size):
-        _joint_bias(system, tree, i, v, position, orientation)
+        if system.joint_kind[system.tree_joint[i]] == PRODUCT:
+            _product_bias(system, tree, i, v, position, orientation)
+        else:
+            _joint_bias(system, tree, i, v, position, orientation)
 
 
 @kernel
@@ -132,6 +140,29 @@ def _joint_bias(system, tree, i, v, position, orientation):
     for k in range(3):
         tree.bias[body, k] = linear[k]
         tree.bias[body, 3 + k] = angular[k]
+
+
+@kernel
+def _product_bias(system, tree, i, v, position, orientation):
+    """With (u, θ) the joint's own velocity at the centre of mass of the outer body, whichever way it is crossed, and a
+    what the change of its screws adds (`dalembert.mechanics.product_joint`), from A_o = A_i + V_i × (u, θ) + a:
+
+    c_lin = Ω_p×(Ω_p×d) + 2 Ω_p×u + θ×u + a_lin,      c_ang = Ω_p×θ + a_ang,      d = x_i − x_p,
+
+    the first of which is what a point that goes along with the inner body feels.
+    """
+    j, body, origin = system.tree_joint[i], system.tree_body[i], system.tree_parent[i]
+    sign = 1.0 if system.tree_reversed[i] == 0 else -1.0
+    slide, turn = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    for row in range(system.v_start[j], system.v_start[j] + system.n_rates[j]):
+        slide = axpy(v[row], linear6(tree.screw, row), slide)
+        turn = axpy(v[row], angular6(tree.screw, row), turn)
+    _, _, _, changing, _, _ = product_jet(system, j, tree.coordinates, system.q_start[j], v, system.v_start[j], 0, 0)
+    more, twist = seen_at(system, j, body, position, orientation, changing)
+    omega = row3(tree.omega, origin)
+    swing = cross(omega, cross(omega, sub(row3(position, body), row3(position, origin))))
+    linear = add(add(swing, axpy(2.0, cross(omega, slide), cross(turn, slide))), scale(sign, more))
+    set_row6(tree.bias, body, linear, axpy(sign, twist, cross(omega, turn)))
 
 
 @kernel

@@ -18,6 +18,9 @@ where P = −∂w/∂(motion of b) and D = ∂w/∂V are taken in body axes, as 
 s_k meets the column of i; for one that i carries, s_k turns along, s_k · (s_i ×* F) cancels and the column of I s_k,
 Cᵀ s_k, Pᵀ s_k meets ψ̈, ψ̇ and s_i. Within a joint it cancels where s_k is fixed in the outer body.
 
+Screws of products that change with the joint's own coordinates add U to ψ̇, more to ψ̈ (see
+`dalembert.mechanics.reduced_product`) and s_kl · F to the block of the joint itself. All else stays as it is.
+
 Sources: [Sueda 2021] sections 3.1 and 3.3, whose third-order tensors these sums replace; the idea of composites of C is
 that of [Singh 2022].
 """
@@ -26,6 +29,7 @@ from dalembert._jit import kernel
 from dalembert.mechanics.recursive import add_shifted, inertia_times
 from dalembert.mechanics.recursive_tree import angular6, dot6, linear6, set_row6
 from dalembert.mechanics.reduced_tree import axpy6, body_twist, cross_wrench, motion_row
+from dalembert.model.system import PRODUCT
 from dalembert.spatial.vector import add, cross, mat_vec, row3, sub
 
 
@@ -83,6 +87,9 @@ def fill_derivatives(system, at, by_place, by_rate, mass):
                 by_place[r, first + k] += dot6(at.screw, r, linear6(at.column[0], k), angular6(at.column[0], k))
                 if at.outer[r] == 1:
                     by_place[r, first + k] -= dot6(at.screw, r, turning[0], turning[1])
+                if system.joint_kind[j] == PRODUCT:
+                    bent = motion_row(at.bend[r], k)
+                    by_place[r, first + k] += dot6(at.demand, body, bent[0], bent[1])
                 by_rate[r, first + k] += dot6(at.screw, r, linear6(at.column[1], k), angular6(at.column[1], k))
                 mass[r, first + k] += dot6(at.screw, r, linear6(at.column[2], k), angular6(at.column[2], k))
         _meet_ancestors(system, at, i, first, size, by_place, by_rate, mass)
@@ -107,14 +114,14 @@ def _form_columns(at, body, row, k):
     set_row6(at.column[0], k, by_place[0], by_place[1])
     set_row6(at.column[1], k, by_rate[0], by_rate[1])
     set_row6(at.column[2], k, carried[0], carried[1])
-    moved = _transposed_times(at.motion, body, s)
+    moved = transposed_times(at.motion, body, s)
     set_row6(at.column[3], k, moved[0], moved[1])
-    placed = _transposed_times(at.place, body, s)
+    placed = transposed_times(at.place, body, s)
     set_row6(at.column[4], k, placed[0], placed[1])
 
 
 @kernel
-def _transposed_times(a, i, s):
+def transposed_times(a, i, s):
     """``a[i].T @ s``."""
     x, y, z = s[0]
     u, v, w = s[1]

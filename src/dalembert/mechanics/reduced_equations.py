@@ -2,7 +2,8 @@
 
     g(q, v, v̇, λ) = M v̇ + c − f(q, v) − Gᵀ λ,      c(q) = 0,
 
-f being gravity, springs, dampers, limits, drives and wrenches from outside, G the rows of loops. [Sueda 2021] (3.53).
+f being gravity, springs, dampers, limits, drives, force elements and wrenches from outside, G the rows of loops.
+[Sueda 2021] (3.53).
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from dalembert._jit import kernel
+from dalembert.mechanics.element_equations import add_element_wrenches, couple_elements, form_element_blocks
+from dalembert.mechanics.element_forces import ElementForces
 from dalembert.mechanics.recursive_tree import angular6, linear6, set_row6
 from dalembert.mechanics.reduced_coordinates import (
     Limits,
@@ -42,6 +45,8 @@ class Loads(NamedTuple):
     external: Floats
     """(n + 1, 6) wrenches: force in the world at the centre of mass, torque in body axes."""
     limits: Limits
+    elements: ElementForces
+    """Cables, drag and other force elements."""
 
 
 class Derivatives(NamedTuple):
@@ -76,6 +81,8 @@ def evaluate_equations(system, equations, loads, q, v, acceleration, multiplier,
     for i in range(system.mass.size):
         turn = row4(tree.orientation, i)
         set_row6(tree.wrench, i, linear6(loads.external, i), rotate(turn, angular6(loads.external, i)))
+    if loads.elements.elements.code.size > 0:
+        add_element_wrenches(loads.elements, tree.position, tree.orientation, tree.twist, tree.wrench)
     if loops.pair_owner.size > 0:
         evaluate_loops(system, tree, loops)
         add_loop_wrenches(system, tree, loops, loads.joint_force, multiplier)
@@ -102,9 +109,13 @@ def differentiate_equations(system, equations, loads, q):
     if loops.pair_owner.size > 0:
         form_pairs(system, tree, loops, loads.joint_force)
         fill_rows(system, tree, loops)
+    if loads.elements.elements.code.size > 0:
+        form_element_blocks(loads.elements, tree)
     fill_derivatives(system, tree, derivatives.by_place, derivatives.by_rate, derivatives.mass)
     if loops.pair_owner.size > 0:
         add_pair_derivatives(system, tree, loops, derivatives.by_place, derivatives.by_rate)
+    if loads.elements.elements.code.size > 0:
+        couple_elements(system, loads.elements, tree, derivatives.by_place, derivatives.by_rate)
     subtract_coordinate_derivatives(system, loads.limits, q, derivatives.by_place, derivatives.by_rate)
 
 

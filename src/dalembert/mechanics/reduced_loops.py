@@ -320,7 +320,7 @@ def add_pair_derivatives(system, at, loops, by_place, by_rate):
     for p in range(loops.pair_owner.size):
         edge = loops.pair_edge[p]
         for e in range(2):
-            _couple(
+            couple(
                 system,
                 at,
                 system.incidence_body[edge + e],
@@ -334,8 +334,8 @@ def add_pair_derivatives(system, at, loops, by_place, by_rate):
 
 
 @kernel
-def _couple(system, at, on, by, place, motion, side, by_place, by_rate):
-    """Rows of the body ``on``, columns of the body ``by``."""
+def couple(system, at, on, by, place, motion, side, by_place, by_rate):
+    """Add a block of a pair: rows of the body ``on``, columns of the body ``by``."""
     i, body = at.placed_by[by], by
     while i >= 0:
         j, body = system.tree_joint[i], system.tree_body[i]

@@ -12,6 +12,9 @@ Every screw s of a joint is fixed in one body B: the inner one, p, or the outer 
 parent's frame A, a turn about one of the child's frame B (that of a universal joint's first angle in A), and a joint
 may be crossed from either side. That alone tells one kind of joint from another, see
 `dalembert.mechanics.reduced_derivatives`.
+
+The screws of a product (`dalembert.mechanics.product_joint`) also change with its coordinates while B stands still,
+s_kl = ∂_l s_k. With U_l = Σ s_kl v_k and a = Σ s_kl v_k v_l that adds Σ s_kl v_l to ṡ_k and a to A.
 """
 
 from __future__ import annotations
@@ -21,10 +24,11 @@ from typing import NamedTuple
 import numpy as np
 
 from dalembert._jit import kernel
-from dalembert.mechanics.kinematics import place_bodies, tree_screws
+from dalembert.mechanics.kinematics import place_bodies, product_screws, tree_screws
 from dalembert.mechanics.kinematics_joint import rate_component
 from dalembert.mechanics.recursive_tree import angular6, linear6, set_row6, turned_inertia
-from dalembert.model.system import UNIVERSAL, Floats, Integers, System
+from dalembert.mechanics.reduced_product import bend_screws
+from dalembert.model.system import PRODUCT, UNIVERSAL, Floats, Integers, System
 from dalembert.spatial.quaternion import row4
 from dalembert.spatial.vector import add, axpy, cross, row3, scale, sub
 
@@ -38,6 +42,8 @@ class Reduced(NamedTuple):
     """(n_v,) 1 where a screw is fixed in the outer body of its joint, 0 where in the inner one."""
     armature: Floats
     """(n_v,) armature of each rate."""
+    coordinates: Floats
+    """(n_q,) minimal coordinates, kept for products."""
     position: Floats
     """(n + 1, 3) centres of mass."""
     orientation: Floats
@@ -54,6 +60,8 @@ class Reduced(NamedTuple):
     first: Floats
     """(n_v, 6) ψ̇ = W × s, and ψ̈ = Γ × s + W × ψ̇, see `dalembert.mechanics.reduced_derivatives`."""
     second: Floats
+    bend: Floats
+    """(n_v, 6, 6) s_kl of products, l within the joint; without products (0, 6, 6)."""
     wrench: Floats
     """(n + 1, 6) wrenches that act on the bodies besides gravity and joints."""
     demand: Floats
@@ -78,12 +86,14 @@ def reduced_memory(system: System) -> Reduced:
         for k in range(system.n_rates[j]):
             c = rate_component(system, j, k)
             in_child = c >= 3 and not (system.joint_kind[j] == UNIVERSAL and c == 3)
+            in_child |= system.joint_kind[j] == PRODUCT
             outer[system.v_start[j] + k] = int(in_child) ^ int(system.tree_reversed[i])
             armature[system.v_start[j] + k] = system.armature[j, c]
     return Reduced(
         placed_by=placed_by,
         outer=outer,
         armature=armature,
+        coordinates=np.zeros(system.n_q),
         position=np.zeros((n + 1, 3)),
         orientation=np.zeros((n + 1, 4)),
         inertia=np.zeros((n + 1, 3, 3)),
@@ -93,6 +103,7 @@ def reduced_memory(system: System) -> Reduced:
         screw_rate=np.zeros((n_v, 6)),
         first=np.zeros((n_v, 6)),
         second=np.zeros((n_v, 6)),
+        bend=np.zeros((n_v if np.any(system.joint_kind == PRODUCT) else 0, 6, 6)),
         wrench=np.zeros((n + 1, 6)),
         demand=np.zeros((n + 1, 6)),
         composite=np.zeros((n + 1, 6, 6)),
@@ -107,6 +118,10 @@ def place_tree(system, at, q):
     """Poses, screws and inertias in the world at the coordinates q."""
     place_bodies(system, q, at.position, at.orientation)
     tree_screws(system, at.position, at.orientation, at.screw)
+    if at.bend.shape[0] > 0:
+        for k in range(system.n_q):
+            at.coordinates[k] = q[k]
+        product_screws(system, q, at.position, at.orientation, at.screw)
     for i in range(system.mass.size):
         turned_inertia(system, i, row4(at.orientation, i), at.inertia)
 
@@ -147,6 +162,8 @@ def move_tree(system, at, v, acceleration):
             set_row6(at.screw_rate, k, rate[0], rate[1])
             set_row6(at.first, k, psi[0], psi[1])
             set_row6(at.second, k, add(again[0], more[0]), add(again[1], more[1]))
+        if system.joint_kind[j] == PRODUCT:
+            total = axpy6(1.0, bend_screws(system, at, i, v, acceleration, inner, outer), total)
         set_row6(at.twist, body, outer[0], outer[1])
         set_row6(at.acceleration, body, total[0], total[1])
 

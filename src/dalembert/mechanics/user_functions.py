@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dalembert.mechanics.element_energy import ElementWrenches
 from dalembert.model.joints import CustomConstraint
 from dalembert.model.system import CUSTOM, Floats
 from dalembert.spatial.quaternion import exp, multiply
@@ -30,6 +31,14 @@ def potential_wrenches(model: Model, position: Floats, orientation: Floats) -> F
         else:
             gradient = differences(lambda x, q, energy=potential.energy: np.array([energy(x, q)]), x, q)[:, 0]
         np.add.at(wrenches, bodies, -gradient)
+    return wrenches
+
+
+def knot_wrenches(model: Model, position: Floats, orientation: Floats) -> Floats:
+    """The same with the force elements, for integrators to which velocities mean nothing at a knot."""
+    wrenches = potential_wrenches(model, position, orientation)
+    if model.forces:
+        wrenches += ElementWrenches(model.elements, model.n_bodies).at(position, orientation)
     return wrenches
 
 

@@ -22,6 +22,8 @@ from dalembert.model.declaration import (
     PotentialDeclaration,
 )
 from dalembert.model.flatten import flatten
+from dalembert.model.force_resolve import ForceDeclaration, resolve_force
+from dalembert.model.forces import ForceKind
 from dalembert.model.frame import Frame
 from dalembert.model.joint_kind import JointKind
 from dalembert.model.joints import CustomConstraint, Gear
@@ -55,6 +57,7 @@ class ModelBuilder:
         self._potentials: list[PotentialDeclaration] = []
         self._contacts: list[ContactDeclaration] = []
         self._frames: list[FrameDeclaration] = []
+        self._forces: list[ForceDeclaration] = []
 
     def add_body(
         self,
@@ -168,6 +171,15 @@ class ModelBuilder:
         self._joints.append(
             JointDeclaration(name, kind, body_a, body_b, points, *frames, stiffness=stiffness, damping=damping)
         )
+
+    def add_force(self, name: str, kind: ForceKind) -> None:
+        """Add a force that is no joint: a `Cable`, `RoutedSpring`, `PointForce`, `Drag` or `PenaltyGround`.
+
+        Args:
+            name: what to call it; forces have names of their own.
+            kind: such as ``Cable((("world", (0, 0, 1)), ("arm", (0, 0, 0.5))), stiffness=1e5)``.
+        """
+        self._forces.append(ForceDeclaration(name, kind))
 
     def add_potential(
         self,
@@ -301,6 +313,7 @@ class ModelBuilder:
         _check_names(findings, "joint", [joint.name for joint in self._joints], None)
         _check_names(findings, "potential", [potential.name for potential in self._potentials], None)
         _check_names(findings, "frame", [frame.name for frame in self._frames], None)
+        _check_names(findings, "force", [force.name for force in self._forces], None)
         bodies = []
         for index, body in enumerate(self._bodies):
             with findings.separate() as own:
@@ -321,13 +334,18 @@ class ModelBuilder:
         for frame in self._frames:
             with findings.separate() as own:
                 frames.append(resolve_frame(frame, indices, poses, own))
+        forces = []
+        for force in self._forces:
+            with findings.separate() as own:
+                forces.append(resolve_force(force, indices, poses, own))
         findings.raise_if_any()
 
         joints, tree = connect(bodies, joints, poses, findings)
         findings.raise_if_any()
         system = flatten(gravity, bodies, joints, tree)
         records = _records(bodies, joints, system)
-        return Model(tuple(bodies), records, tuple(potentials), system, contacts, tuple(frames))
+        acting = [force for force in forces if force is not None]
+        return Model(tuple(bodies), records, tuple(potentials), system, contacts, tuple(frames), acting)
 
     def _resolve_joints(self, indices: dict[str, int], poses: list[Pose], findings: Findings) -> list[Resolved]:
         resolved: list[Resolved | None] = []

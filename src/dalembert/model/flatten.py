@@ -7,10 +7,11 @@ from itertools import accumulate
 
 import numpy as np
 
+from dalembert.model.factors import pack_factors
 from dalembert.model.record import Body
 from dalembert.model.resolve import Resolved
 from dalembert.model.spanning_tree import TreeEdge
-from dalembert.model.system import Floats, Integers, System
+from dalembert.model.system import FACTOR_WIDTH, Floats, Integers, System
 
 
 def flatten(gravity: Floats, bodies: Sequence[Body], joints: Sequence[Resolved], tree: Sequence[TreeEdge]) -> System:
@@ -27,6 +28,7 @@ def flatten(gravity: Floats, bodies: Sequence[Body], joints: Sequence[Resolved],
     n_coordinates = [len(joint.kind.coordinate_names) for joint in joints]
     n_rates = [len(joint.kind.rate_names) for joint in joints]
     order = tree_joints + loops
+    starts, factors, data = pack_factors([joint.factors for joint in joints])
 
     return System(
         gravity=gravity,
@@ -44,6 +46,9 @@ def flatten(gravity: Floats, bodies: Sequence[Body], joints: Sequence[Resolved],
         offset=_floats([joint.offset for joint in joints], m),
         gear_joint=_integers([joint.gear_joint for joint in joints], m, 2),
         gear_component=_integers([joint.gear_component for joint in joints], m, 2),
+        product_start=_integers(starts, m + 1),
+        product_factor=_integers(factors, -1, FACTOR_WIDTH),
+        product_data=_floats(data, -1),
         stiffness=_floats([joint.options.stiffness for joint in joints], m, 6),
         damping=_floats([joint.options.damping for joint in joints], m, 6),
         rest=_floats([joint.options.rest for joint in joints], m, 6),

@@ -51,19 +51,23 @@ class ConvexMesh(Shape):
         return points[used], renumbered.reshape(triangles.shape)
 
     def mass_properties(self, density: float) -> MassProperties:
-        """Sums over tetrahedra from the middle of the corners to each triangle.
+        """Those of the hull."""
+        return solid_properties(*self.hull, density)
 
-        A tetrahedron with corners 0, a, b, c has volume V = a·(b×c)/6, centre s/4 and second moment
-        ∫ x xᵀ = V/20 (a aᵀ + b bᵀ + c cᵀ + s sᵀ), with s = a + b + c.
-        """
-        corners, triangles = self.hull
-        middle = corners.mean(axis=0)
-        a, b, c = (corners[triangles[:, k]] - middle for k in range(3))
-        s = a + b + c
-        volumes = np.einsum("fk,fk->f", a, np.cross(b, c)) / 6.0
-        volume = float(volumes.sum())
-        center = volumes @ s / (4.0 * volume)
-        second = sum(np.einsum("f,fi,fj->ij", volumes, u, u) for u in (a, b, c, s)) / 20.0
-        second = second - volume * np.outer(center, center)
-        inertia = density * (np.trace(second) * np.eye(3) - second)
-        return MassProperties(density * volume, middle + center, 0.5 * (inertia + inertia.T))
+
+def solid_properties(corners: Floats, triangles: Integers, density: float) -> MassProperties:
+    """Mass properties of what triangles (f, 3) between ``corners`` (k, 3) enclose; ``density`` in kg/m³.
+
+    Sums over tetrahedra from the middle of the corners to each triangle. A tetrahedron with corners 0, a, b, c has
+    volume V = a·(b×c)/6, centre s/4 and second moment ∫ x xᵀ = V/20 (a aᵀ + b bᵀ + c cᵀ + s sᵀ), with s = a + b + c.
+    """
+    middle = corners.mean(axis=0)
+    a, b, c = (corners[triangles[:, k]] - middle for k in range(3))
+    s = a + b + c
+    volumes = np.einsum("fk,fk->f", a, np.cross(b, c)) / 6.0
+    volume = float(volumes.sum())
+    center = volumes @ s / (4.0 * volume)
+    second = sum(np.einsum("f,fi,fj->ij", volumes, u, u) for u in (a, b, c, s)) / 20.0
+    second = second - volume * np.outer(center, center)
+    inertia = density * (np.trace(second) * np.eye(3) - second)
+    return MassProperties(density * volume, middle + center, 0.5 * (inertia + inertia.T))

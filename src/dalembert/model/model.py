@@ -17,6 +17,8 @@ from dalembert.model.checks import Findings, read_array, read_quaternion, sugges
 from dalembert.model.contact_flatten import flatten_contacts
 from dalembert.model.contact_geometry import ContactGeometry
 from dalembert.model.declaration import WORLD
+from dalembert.model.force_elements import Elements, flatten_forces
+from dalembert.model.forces import Force
 from dalembert.model.record import Body, BodyFrame, Contact, Joint, Potential
 from dalembert.model.state import State, with_world
 from dalembert.model.system import Floats, System
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from dalembert.contact.query import ContactPoint
     from dalembert.mechanics.assembly import Assembly
+    from dalembert.mechanics.dynamics import Dynamics
     from dalembert.mechanics.energy import Energies
     from dalembert.mechanics.momentum import Momenta
 
@@ -42,10 +45,12 @@ class Model:
         contacts: surfaces that touch others, by name.
         geometry: the contacts as flat arrays, for kernels.
         frames: frames with names, by name.
+        forces: cables, drag and other force elements, by name.
+        elements: the forces as flat arrays, for kernels.
         system: the same as flat arrays, for kernels.
     """
 
-    __slots__ = ("bodies", "contacts", "frames", "geometry", "joints", "potentials", "system")
+    __slots__ = (*("bodies", "contacts", "elements", "forces", "frames", "geometry", "joints", "potentials", "system"),)
 
     bodies: Mapping[str, Body]
     joints: Mapping[str, Joint]
@@ -53,6 +58,8 @@ class Model:
     contacts: Mapping[str, Contact]
     geometry: ContactGeometry
     frames: Mapping[str, BodyFrame]
+    forces: Mapping[str, Force]
+    elements: Elements
     system: System
 
     def __init__(
@@ -63,6 +70,7 @@ class Model:
         system: System,
         contacts: Sequence[Contact] = (),
         frames: Sequence[BodyFrame] = (),
+        forces: Sequence[Force] = (),
     ) -> None:
         put = object.__setattr__
         put(self, "bodies", MappingProxyType({body.name: body for body in bodies}))
@@ -71,6 +79,9 @@ class Model:
         put(self, "contacts", MappingProxyType({contact.name: contact for contact in contacts}))
         put(self, "geometry", flatten_contacts(contacts, bodies, joints))
         put(self, "frames", MappingProxyType({frame.name: frame for frame in frames}))
+        put(self, "forces", MappingProxyType({force.name: force for force in forces}))
+        indices = {body.name: body.index for body in bodies} | {WORLD: len(bodies)}
+        put(self, "elements", flatten_forces(forces, indices))
         put(self, "system", system)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -79,7 +90,20 @@ class Model:
     def __reduce__(self) -> tuple[Any, ...]:
         # read-only mappings cannot be pickled, what they hold can
         parts = (tuple(self.bodies.values()), tuple(self.joints.values()), tuple(self.potentials.values()))
-        return Model, (*parts, self.system, tuple(self.contacts.values()), tuple(self.frames.values()))
+        others = (tuple(self.contacts.values()), tuple(self.frames.values()), tuple(self.forces.values()))
+        return Model, (*parts, self.system, *others)
+
+    def replaced(self, system: System, bodies: Mapping[str, Body]) -> Model:
+        """The same mechanism with other numbers: arrays of the same shapes, and the bodies' records that go with them.
+
+        Nothing is checked; contacts, frames and shapes stay where they are in their bodies.
+        """
+        other = object.__new__(Model)
+        for name in self.__slots__:
+            object.__setattr__(other, name, getattr(self, name))
+        object.__setattr__(other, "system", system)
+        object.__setattr__(other, "bodies", MappingProxyType(dict(bodies)))
+        return other
 
     def __repr__(self) -> str:
         return f"<Model: {self.n_bodies} bodies, {len(self.joints)} joints, {self.system.n_v} tree rates>"
@@ -88,6 +112,11 @@ class Model:
     def n_bodies(self) -> int:
         """Number of bodies, the world not counted."""
         return len(self.bodies)
+
+    @property
+    def has_potentials(self) -> bool:
+        """Whether potentials of the user's or force elements act."""
+        return bool(self.potentials or self.forces)
 
     @property
     def loop_joints(self) -> tuple[str, ...]:
@@ -130,7 +159,13 @@ class Model:
                 parent's in the axes of the child's; of a floating one the velocity in the parent frame's axes and that.
             time: s.
         """
-        from dalembert.mechanics.kinematics import joint_coordinates, joint_rates, move_bodies, place_bodies
+        from dalembert.mechanics.kinematics import (
+            joint_coordinates,
+            joint_rates,
+            move_bodies,
+            place_bodies,
+            product_rates,
+        )
 
         findings = Findings()
         q = self._reference_coordinates()
@@ -154,6 +189,7 @@ class Model:
         given_q, given_v = q[: self.system.n_q].copy(), v[: self.system.n_v].copy()
         joint_coordinates(self.system, position, orientation, q, q)
         joint_rates(self.system, position, orientation, velocity, angular_velocity, v)
+        product_rates(self.system, q, position, orientation, velocity, angular_velocity, v)
         # what was given stays to the last bit
         q[: self.system.n_q], v[: self.system.n_v] = given_q, given_v
         return State(position[:-1], orientation[:-1], velocity[:-1], angular_velocity[:-1], q, v, time)
@@ -178,7 +214,7 @@ class Model:
             time: s.
             near: angles of joints are on the branch nearest to those of this state, else to the reference.
         """
-        from dalembert.mechanics.kinematics import joint_coordinates, joint_rates
+        from dalembert.mechanics.kinematics import joint_coordinates, joint_rates, product_rates
 
         n, findings = self.n_bodies, Findings()
         x, turn, xdot, omega = with_world(n)
@@ -200,6 +236,7 @@ class Model:
         v = np.zeros(int(self.system.n_rates.sum()))
         joint_coordinates(self.system, x, turn, q, q)
         joint_rates(self.system, x, turn, xdot, omega, v)
+        product_rates(self.system, q, x, turn, xdot, omega, v)
         return State(x[:-1], turn[:-1], xdot[:-1], omega[:-1], q, v, time)
 
     def frame_pose(self, name: str, state: State) -> tuple[Floats, Floats]:
@@ -253,7 +290,7 @@ class Model:
         return model_tables(self)
 
     def energy(self, state: State) -> Energies:
-        """Kinetic and potential energy in joules, with springs and the potentials of users."""
+        """Kinetic and potential energy in joules, with springs, force elements and the potentials of users."""
         from dalembert.mechanics.energy import Energies, energies
 
         found = energies(self.system, *_motion(state), state.coordinates)
@@ -262,6 +299,10 @@ class Model:
         for own in self.potentials.values():
             bodies = list(own.bodies)
             potential += float(own.energy(position[bodies], orientation[bodies]))
+        if self.forces:
+            from dalembert.mechanics.element_energy import element_potential
+
+            potential += float(element_potential(self.elements, state.position, state.orientation))
         return Energies(found.kinetic, np.array(potential))
 
     def momentum(self, state: State) -> Momenta:
@@ -278,7 +319,67 @@ class Model:
         from dalembert.mechanics.recursive import mass_matrix
 
         position, orientation, _, _ = state.with_world()
-        return mass_matrix(self.system, position, orientation)
+        return mass_matrix(self.system, position, orientation, state.coordinates)
+
+    def inverse_mass_times(self, state: State, x: Floats) -> Floats:
+        """M⁻¹ x of (n_v,) numbers or of each row of (k, n_v), in time proportional to the number of bodies for each.
+
+        M is that of `mass_matrix`, which is not formed. Also a preconditioner of systems with M and little else.
+        """
+        from dalembert.mechanics.dynamics import inverse_products
+
+        return inverse_products(self, state, x)
+
+    def forward_dynamics(
+        self,
+        state: State,
+        forces: Mapping[str, Any] | None = None,
+        wrenches: Mapping[str, Any] | None = None,
+    ) -> Dynamics:
+        """How the mechanism accelerates under gravity, its springs, dampers and forces, and what is given.
+
+        Contacts and limits of joints are not counted. Loops are closed exactly, however many rows are redundant.
+
+        Args:
+            state: positions and velocities.
+            forces: forces of actuators at joints, {joint: a number, or one for each rate}, N or N m.
+            wrenches: {body: (force in the world at the centre of mass, torque in body axes)}, N and N m.
+        """
+        return self.hybrid_dynamics(state, {}, forces, wrenches)
+
+    def inverse_dynamics(
+        self,
+        state: State,
+        accelerations: Mapping[str, Any] | None = None,
+        wrenches: Mapping[str, Any] | None = None,
+    ) -> Dynamics:
+        """The forces at all joints of the tree that give these accelerations: {joint: acceleration}, others 0.
+
+        With loops the accelerations have to close them, and the forces are those of the open tree: no constraint
+        helps. Prescribe as many joints as the mechanism has degrees of freedom to `hybrid_dynamics` instead.
+        """
+        joints = (joint for joint in self.joints.values() if joint.in_tree)
+        rest = {joint.name: np.zeros(joint.rates.stop - joint.rates.start) for joint in joints}
+        return self.hybrid_dynamics(state, rest | dict(accelerations or {}), None, wrenches)
+
+    def hybrid_dynamics(
+        self,
+        state: State,
+        accelerations: Mapping[str, Any],
+        forces: Mapping[str, Any] | None = None,
+        wrenches: Mapping[str, Any] | None = None,
+    ) -> Dynamics:
+        """Some joints have given accelerations, others given forces; the rest of both is found, loops closed.
+
+        Args:
+            state: positions and velocities.
+            accelerations: {joint: a number, or one for each rate} of joints of the tree, m/s² or rad/s².
+            forces: {joint: a number, or one for each rate} of other joints, N or N m; 0 unless given.
+            wrenches: {body: (force in the world at the centre of mass, torque in body axes)}, N and N m.
+        """
+        from dalembert.mechanics.dynamics import hybrid_dynamics
+
+        return hybrid_dynamics(self, state, accelerations, forces or {}, wrenches or {})
 
     def contacts_at(self, state: State, within: float = 0.0) -> tuple[ContactPoint, ...]:
         """Where contacts that may touch are at most ``within`` metres apart, nearest first.

@@ -9,12 +9,14 @@ import numpy as np
 
 from dalembert.model.checks import Findings, read_number, shown, suggestion
 from dalembert.model.declaration import WORLD, JointDeclaration
+from dalembert.model.factors import Factor
 from dalembert.model.joint_kind import JointKind
 from dalembert.model.joints import CustomConstraint, Distance, Gear
 from dalembert.model.options import Options, read_options
 from dalembert.model.placement import Placement, Pose, component, frame_distance, place_joint
+from dalembert.model.product_kinds import ProductKind
 from dalembert.model.springs import PointSpring, Spring
-from dalembert.model.system import SCREW, UNIVERSAL
+from dalembert.model.system import PRODUCT, SCREW, UNIVERSAL
 from dalembert.model.trial import try_out
 
 TOUCHING = 1e-12
@@ -39,6 +41,7 @@ class Resolved:
     offset: float = 0.0
     gear_joint: tuple[int, int] = (-1, -1)
     gear_component: tuple[int, int] = (-1, -1)
+    factors: Sequence[Factor] = ()
 
 
 def resolve_pair(
@@ -63,7 +66,9 @@ def resolve_pair(
         # the options of a spring are one number; turns stay free of it
         for values in (options.stiffness, options.damping):
             values[3:] = 0.0
-    return Resolved(declared, kind, parent, child, [parent, child], kind.locked, placement, options, parameter)
+    factors = kind.factors(findings, item) if isinstance(kind, ProductKind) else ()
+    resolved = Resolved(declared, kind, parent, child, [parent, child], kind.locked, placement, options, parameter)
+    return replace(resolved, factors=factors)
 
 
 def _length(
@@ -176,7 +181,7 @@ def _coupled_component(partner: Resolved, wanted: str | None, findings: Findings
     kind = partner.kind
     able = (
         {}
-        if kind.code == UNIVERSAL
+        if kind.code in (UNIVERSAL, PRODUCT)
         else {
             name: c
             for name, c in zip(("x", "y", "z", "angle"), (0, 1, 2, 5), strict=True)

@@ -20,6 +20,7 @@ SCREW          t₁, t₂, t₃ − parameter·θ       2 p₁, 2 p₂ (all five
 DISTANCE       |r_B − r_A| in component 0     none
 GEAR           θ₁ + parameter·θ₂ in 0         none; θ₁, θ₂ are components `gear_component` of joints `gear_joint`
 CUSTOM         rows 0 … 5 given by the user   none
+PRODUCT        its coordinates in 0, 1, …, then the constraints, numbered on through all six
 =============  =============================  ======================================================================
 
 Joint coordinates ``q`` list, for each joint, its free translations and then its rotation: nothing, one angle
@@ -45,6 +46,16 @@ SCREW: Final = 2
 DISTANCE: Final = 3
 GEAR: Final = 4
 CUSTOM: Final = 5
+PRODUCT: Final = 6
+
+FRAME: Final = 0
+LINEAR: Final = 1
+CURVE_FRAME: Final = 2
+GRID: Final = 3
+CURVE_STEP: Final = 4
+FRAME_AND_STEP: Final = 13
+"""Numbers of a curve's control frame (x, quaternion) and the twist (linear, angular) that leads to it."""
+FACTOR_WIDTH: Final = 6
 
 
 class System(NamedTuple):
@@ -81,6 +92,20 @@ class System(NamedTuple):
     """(m, 2) GEAR: the two joints that are coupled; −1 otherwise."""
     gear_component: Integers
     """(m, 2) GEAR: which component (0 … 5) of each; −1 otherwise."""
+
+    product_start: Integers
+    """(m + 1,) the factors of joint j, a PRODUCT, are rows ``product_start[j] : product_start[j + 1]`` of the next."""
+    product_factor: Integers
+    """(f, 6) factors: kind, coordinate, second coordinate, where the data begin, and two more. Of the kinds
+
+    * FRAME: a constant frame; data (x, quaternion).
+    * LINEAR: exp(ê q); data ê (linear, angular).
+    * CURVE_FRAME: the control frame that a segment starts from; columns 4, 5: segments, whether the curve is closed.
+    * CURVE_STEP: exp(ê f(q)), ê the step to one of the next control frames, column 2: which (1, 2, 3); 4, 5 as before.
+    * GRID: exp(ê f), f a tensor product of splines of two coordinates; data ê and control values; 4, 5: segments.
+    """
+    product_data: Floats
+    """(d,) the data of all factors."""
 
     stiffness: Floats
     """(m, 6) of the free components: N/m or N m/rad."""

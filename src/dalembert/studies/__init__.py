@@ -28,6 +28,10 @@ STUDIES: dict[str, tuple[str, ...]] = {
     "graphs": ("2023-9b", "2023-9c", "2023-9d"),
     "scaled-pendulum": ("2023-11",),
     "double-four-bar": ("2023-12",),
+    "exoskeleton": ("2023-14",),
+    "minimal-energy": ("2016-2b",),
+    "root-time": ("2016-3",),
+    "root-convergence": ("2016-4a", "2016-4b"),
     "accuracy": (),
 }
 """Name of the study → the figures it reproduces: year of the paper and number of the figure."""

@@ -90,7 +90,9 @@ def view_plane(skeleton: Skeleton, position: Floats, orientation: Floats, gravit
         right = np.asarray(right / np.linalg.norm(right), dtype=float)
     else:
         right = _main_direction(points, np.eye(3)[0])
-        up = _main_direction(points - np.outer(points @ right, right), np.eye(3)[2])
+        # where only one direction is taken, up is an axis of the world across it
+        across = np.eye(3)[2] if abs(right[2]) < 0.9 else np.eye(3)[0]
+        up = _main_direction(points - np.outer(points @ right, right), across)
         up = up - (up @ right) * right
         up = up / np.linalg.norm(up)
     # axes of the world are easier to read than directions a few degrees off

@@ -141,6 +141,8 @@ def _solids(model: Model) -> Iterator[Solid]:
         surface = surface_of_parts(parts) if parts else _bones(skeleton.point[skeleton.body == i])
         yield Solid(body.name, i, surface, color)
     reach = np.linalg.norm(skeleton.point, axis=1)
+    # joints at the centre of mass say nothing about sizes
+    reach = reach[reach > 1e-9]
     pin = surface_of(Sphere(1.6 * SLENDER * (float(np.median(reach)) if reach.size else 1.0)))
     for k, point in enumerate(skeleton.ground):
         yield Solid(f"pin {k}", model.n_bodies, pin.placed(point, IDENTITY), PIN)

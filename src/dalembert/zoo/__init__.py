@@ -6,6 +6,7 @@
 from dalembert.zoo.andrews_squeezer import andrews_squeezer
 from dalembert.zoo.bricard import bricard
 from dalembert.zoo.cart_pole import cart_pole
+from dalembert.zoo.exoskeleton import exoskeleton, exoskeleton_start
 from dalembert.zoo.flyball_governor import flyball_governor, flyball_governor_start
 from dalembert.zoo.four_bar_chain import four_bar_chain
 from dalembert.zoo.ladder import ladder
@@ -38,6 +39,8 @@ __all__ = [
     "cart_pole",
     "double_four_bar",
     "double_pendulum",
+    "exoskeleton",
+    "exoskeleton_start",
     "flyball_governor",
     "flyball_governor_start",
     "four_bar_chain",

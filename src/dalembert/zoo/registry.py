@@ -11,6 +11,7 @@ from dalembert.model.state import State
 from dalembert.zoo.andrews_squeezer import MOTOR, andrews_squeezer
 from dalembert.zoo.bricard import bricard
 from dalembert.zoo.cart_pole import cart_pole, cart_pole_start
+from dalembert.zoo.exoskeleton import exoskeleton, exoskeleton_start
 from dalembert.zoo.flyball_governor import flyball_governor, flyball_governor_start
 from dalembert.zoo.four_bar_chain import four_bar_chain
 from dalembert.zoo.ladder import ladder
@@ -84,6 +85,7 @@ ZOO: Final[dict[str, Mechanism]] = {
     "minitaur": Mechanism(minitaur, "a free quadruped with four closed legs"),
     "quadruped": Mechanism(quadruped, "a free trunk on four open legs", quadruped_start),
     "humanoid": Mechanism(humanoid, "a person of 75 kg in a leap, ball joints and hinges", humanoid_start),
+    "exoskeleton": Mechanism(exoskeleton, "an arm in an exoskeleton, two connected loops", exoskeleton_start),
     "random_tree": Mechanism(random_tree, "a random tree of joints of all kinds", random_state),
     "random_loops": Mechanism(random_loops, "a random mechanism with closed loops", random_state),
 }

@@ -6,9 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dalembert.formats.bodies import LOOP_SHARE, OPEN_SHARE, lend_masses
+from dalembert.formats.bodies import groups_in_loops, lend_masses, share_of
 from dalembert.formats.mjcf.compiled import Compiled
-from dalembert.formats.mjcf.equalities import active_equalities, add_equality, maps, reference_configuration
+from dalembert.formats.mjcf.equalities import (
+    active_equalities,
+    add_equality,
+    closed_groups,
+    maps,
+    reference_configuration,
+)
 from dalembert.formats.mjcf.geometry import add_contacts, body_parts
 from dalembert.formats.mjcf.placing import BALL, FREE, HINGE, SLIDE, Placed, PlacedJoint, place_bodies, pose_of_arrays
 from dalembert.formats.mjcf.tendons import add_tendon
@@ -37,7 +43,8 @@ def fill_builder(compiled: Compiled, choices: Choices, remarks: Remarks) -> Mode
     model = compiled.model
     equalities = active_equalities(compiled)
     placed = place_bodies(compiled, reference_configuration(compiled, equalities))
-    _lend(compiled, placed, remarks, LOOP_SHARE if any(maps(compiled, e) for e in equalities) else OPEN_SHARE)
+    closings = [pair for e in equalities if maps(compiled, e) for pair in closed_groups(compiled, placed, e)]
+    _lend(compiled, placed, groups_in_loops(placed.groups, closings), remarks)
     builder = ModelBuilder(gravity=np.zeros(3) if compiled.disabled("GRAVITY") else np.array(model.opt.gravity))
     parts = body_parts(compiled, placed, remarks)
     for number, group in enumerate(placed.groups):
@@ -64,12 +71,14 @@ def fill_builder(compiled: Compiled, choices: Choices, remarks: Remarks) -> Mode
     return builder
 
 
-def _lend(compiled: Compiled, placed: Placed, remarks: Remarks, share: float) -> None:
-    took, bare = lend_masses(placed.groups, share)
+def _lend(compiled: Compiled, placed: Placed, looped: set[int], remarks: Remarks) -> None:
+    took, bare = lend_masses(placed.groups, looped)
     for number in took:
         name = placed.groups[number].main.name
         place = compiled.places.of(name.rsplit(".", 1)[-1], "joint", "freejoint", "body")
-        text = f"stands between two joints and takes {share:g} of the mass of the body that it carries"
+        text = (
+            f"stands between two joints and takes {share_of(number, looped):g} of the mass of the body that it carries"
+        )
         remarks.note(place, f'body "{name}" {text}')
     for number in bare:
         name = placed.groups[number].main.name

@@ -52,6 +52,23 @@ def _tendon_coupling(compiled: Compiled, equality: int) -> tuple[int, int, float
     return joints[0], joints[1], float(model.wrap_prm[first + 1] / model.wrap_prm[first])
 
 
+def closed_groups(compiled: Compiled, placed: Placed, equality: int) -> list[tuple[int, int]]:
+    """The groups that an equality which maps brings together, in pairs."""
+    model = compiled.model
+    kind = int(model.eq_type[equality])
+    if kind in (CONNECT, WELD):
+        (parent, _), (child, _) = _frames(compiled, placed, equality)
+        return [(parent, child)]
+    coupled = (int(model.eq_obj1id[equality]), int(model.eq_obj2id[equality]))
+    if kind == TENDON:
+        coupling = _tendon_coupling(compiled, equality)
+        assert coupling is not None
+        coupled = coupling[:2]
+    # a coupling takes hold of both bodies of both joints
+    sides = [(joint.parent, joint.child) for joint in placed.joints if joint.index in coupled]
+    return [*sides, (sides[0][1], sides[-1][1])]
+
+
 def reference_configuration(compiled: Compiled, equalities: Sequence[int]) -> Floats:
     """(nq,) MuJoCo's reference configuration, with coupled joints where their coupling wants them."""
     model = compiled.model

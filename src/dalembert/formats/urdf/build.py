@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 
-from dalembert.formats.bodies import LOOP_SHARE, OPEN_SHARE, Group, lend_masses
+from dalembert.formats.bodies import Group, groups_in_loops, lend_masses, share_of
+from dalembert.formats.paths import Reach
 from dalembert.formats.pose import IDENTITY, Pose, in_world, pose_of, seen_from, unit
-from dalembert.formats.urdf.geometry import link_shapes
+from dalembert.formats.urdf.geometry import Geometries
 from dalembert.formats.urdf.placing import X_AXIS, Placed, check_groups, group_links, joint_frame, place_links
 from dalembert.formats.urdf.records import Robot, UrdfJoint
 from dalembert.formats.xml_reader import Remarks
@@ -34,19 +36,31 @@ class Choices:
     friction: bool = True
     damping: bool = True
     repair_inertia: bool = False
+    meshes: bool = False
+    density: float | None = None
 
 
-def fill_builder(robot: Robot, choices: Choices, remarks: Remarks) -> ModelBuilder:
+def fill_builder(robot: Robot, choices: Choices, reach: Reach, remarks: Remarks) -> ModelBuilder:
     """A builder with the bodies, joints and frames of the robot. Faults and notes are left in ``remarks``."""
-    placed = place_links(robot, IDENTITY, remarks, repair=choices.repair_inertia)
+    geometries = Geometries(reach, remarks, choices.meshes, _density(robot, choices, remarks))
+    placed = place_links(robot, IDENTITY, geometries, remarks, repair=choices.repair_inertia)
     groups, group_of = group_links(placed, merge_fixed=choices.merge_fixed)
     floats = _floats(placed, groups[0], choices, remarks)
     groups[0].fixed = not floats
-    loops = any(joint.closes_loop or joint.mimic is not None for joint in robot.joints)
-    _lend(groups, placed, remarks, LOOP_SHARE if loops else OPEN_SHARE)
+    _lend(groups, placed, groups_in_loops(groups, _closings(robot, group_of)), remarks)
     check_groups(groups, placed, remarks, repair=choices.repair_inertia)
     remarks.raise_if_any()
-    return _Filling(robot, placed, groups, group_of, choices, remarks).builder(floats)
+    builder = _Filling(robot, placed, groups, group_of, geometries, choices, remarks).builder(floats)
+    remarks.raise_if_any()
+    return builder
+
+
+def _density(robot: Robot, choices: Choices, remarks: Remarks) -> float | None:
+    density = choices.density
+    if density is None or (isinstance(density, int | float) and 0.0 < density < inf):
+        return density
+    remarks.fault(robot.place(), "density", "a positive number (kg/m³) or None", repr(density))
+    return None
 
 
 def _floats(placed: Placed, base: Group, choices: Choices, remarks: Remarks) -> bool:
@@ -62,11 +76,25 @@ def _floats(placed: Placed, base: Group, choices: Choices, remarks: Remarks) -> 
     return choice == "floating"
 
 
-def _lend(groups: Sequence[Group], placed: Placed, remarks: Remarks, share: float) -> None:
-    took, bare = lend_masses(groups, share)
+def _closings(robot: Robot, group_of: dict[str, int]) -> Iterator[tuple[int, int]]:
+    """The two groups that each joint which closes a loop, or follows another, brings together."""
+    by_name = {joint.name: joint for joint in robot.joints}
+    for joint in robot.joints:
+        if joint.closes_loop:
+            yield group_of[joint.parent], group_of[joint.child]
+        elif joint.mimic is not None:
+            leader = by_name[joint.mimic.joint]
+            # a coupling takes hold of both bodies of both joints
+            yield group_of[joint.child], group_of[leader.child]
+            yield group_of[joint.parent], group_of[joint.child]
+            yield group_of[leader.parent], group_of[leader.child]
+
+
+def _lend(groups: Sequence[Group], placed: Placed, looped: set[int], remarks: Remarks) -> None:
+    took, bare = lend_masses(groups, looped)
     for index in took:
         link = placed.links[groups[index].main.name]
-        text = f"moves and has no mass; it takes {share:g} of the mass of the body that it carries"
+        text = f"moves and has no mass; it takes {share_of(index, looped):g} of the mass of the body that it carries"
         remarks.note(link.place(), f'link "{link.name}" {text}')
     for index in bare:
         link = placed.links[groups[index].main.name]
@@ -84,11 +112,12 @@ class _Filling:
         placed: Placed,
         groups: Sequence[Group],
         group_of: dict[str, int],
+        geometries: Geometries,
         choices: Choices,
         remarks: Remarks,
     ) -> None:
         self._robot, self._placed, self._groups, self._group_of = robot, placed, groups, group_of
-        self._choices, self._remarks = choices, remarks
+        self._geometries, self._choices, self._remarks = geometries, choices, remarks
         self._builder = ModelBuilder(gravity=choices.gravity)
 
     def builder(self, floats: bool) -> ModelBuilder:
@@ -122,7 +151,7 @@ class _Filling:
             group.main.name,
             mass=group.solid.mass,
             inertia=group.inertia,
-            shape=link_shapes(links, self._remarks) or None,
+            shape=self._geometries.parts(links) or None,
             position=position,
             orientation=orientation,
         )

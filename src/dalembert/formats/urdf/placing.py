@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from dalembert.formats.bodies import Group, Piece, in_world_axes, moments_fault, repaired
 from dalembert.formats.pose import IDENTITY, Pose, axis_turn, in_world, pose_of, unit
+from dalembert.formats.urdf.geometry import Geometries
 from dalembert.formats.urdf.read_link import NOTHING, inertia_matrix
-from dalembert.formats.urdf.records import Link, Robot, UrdfJoint
+from dalembert.formats.urdf.records import Inertial, Link, Robot, UrdfJoint
 from dalembert.formats.xml_reader import Remarks
+from dalembert.model.bodies import PLATE_DIGITS
 from dalembert.model.shapes import MassProperties
 
 X_AXIS = (1.0, 0.0, 0.0)
@@ -30,16 +33,34 @@ class Placed:
     """Joints of the tree that never move, and where they are held."""
     start: dict[str, float]
     """Coordinates at the reference that are not zero: joints that follow others at a distance."""
+    doubts: dict[str, Doubt]
+    """Links whose own inertia is that of no body, which the body that they are a part of may make good."""
 
 
-def place_links(robot: Robot, root_pose: Pose, remarks: Remarks, *, repair: bool) -> Placed:
+class Doubt(NamedTuple):
+    """A fault that is one only if it is still there in the body that a link is a part of."""
+
+    place: str
+    item: str
+    expected: str
+    found: str
+
+
+def place_links(robot: Robot, root_pose: Pose, geometries: Geometries, remarks: Remarks, *, repair: bool) -> Placed:
     """The links in the world with the root at ``root_pose``. Faults of inertias are left in ``remarks``."""
     links = {link.name: link for link in robot.links}
     tree = [joint for joint in robot.joints if not joint.closes_loop]
     children = {joint.child for joint in tree}
     root = next(link.name for link in robot.links if link.name not in children)
     held, start = _followers(robot.joints)
-    pieces = {root: _piece(links[root], root_pose, remarks, repair=repair)}
+    doubts: dict[str, Doubt] = {}
+
+    def piece(link: Link, pose: Pose) -> Piece:
+        if link.inertial is None:
+            return Piece(link.name, pose, geometries.solid(link))
+        return _piece(link, link.inertial, pose, remarks, doubts, repair=repair)
+
+    pieces = {root: piece(links[root], root_pose)}
     by_parent: dict[str, list[UrdfJoint]] = {}
     for joint in tree:
         by_parent.setdefault(joint.parent, []).append(joint)
@@ -51,8 +72,8 @@ def place_links(robot: Robot, root_pose: Pose, remarks: Remarks, *, repair: bool
             waiting.append(joint.child)
             at = held.get(joint.name, start.get(joint.name, 0.0))
             pose = in_world(joint_frame(joint, pieces[name].pose), displacement(joint, at))
-            pieces[joint.child] = _piece(links[joint.child], pose, remarks, repair=repair)
-    return Placed(root, links, pieces, order, held, start)
+            pieces[joint.child] = piece(links[joint.child], pose)
+    return Placed(root, links, pieces, order, held, start, doubts)
 
 
 def joint_frame(joint: UrdfJoint, parent: Pose) -> Pose:
@@ -93,9 +114,21 @@ def group_links(placed: Placed, *, merge_fixed: bool) -> tuple[list[Group], dict
 
 
 def check_groups(groups: Sequence[Group], placed: Placed, remarks: Remarks, *, repair: bool) -> None:
-    """Refuse bodies that cannot turn like a body: points and needles."""
+    """Refuse bodies that cannot turn like a body: points, needles, and what violates the triangle inequality.
+
+    Only the sum over a body has a meaning in its motion, so a link that is fixed to others is judged by their sum.
+    """
     for group in groups:
-        if group.massless or group.fixed:
+        doubts = [placed.doubts[piece.name] for piece in group.pieces if piece.name in placed.doubts]
+        alone = sum(piece.massive for piece in group.pieces) < 2
+        sound = not alone and moments_fault(group.solid.mass, group.solid.inertia, NOTHING) is None
+        for doubt in doubts:
+            if sound:
+                text = f"expected {doubt.expected}, found {doubt.found}; the body that it is a part of is sound"
+                remarks.note(doubt.place, f"{doubt.item}: {text}")
+            else:
+                remarks.fault(*doubt, "no body has such an inertia; correct it, or load with repair_inertia=True")
+        if group.massless or group.fixed or (doubts and not sound):
             continue
         moments = np.linalg.eigvalsh(group.inertia)
         if moments[0] > 1e-15 * moments[2] and moments[2] > NOTHING * group.solid.mass:
@@ -113,10 +146,9 @@ def check_groups(groups: Sequence[Group], placed: Placed, remarks: Remarks, *, r
         remarks.fault(at, f'link "{link.name}", inertia', "positive principal moments (kg m²)", found, remedy)
 
 
-def _piece(link: Link, pose: Pose, remarks: Remarks, *, repair: bool) -> Piece:
-    inertial = link.inertial
-    if inertial is None:
-        return Piece(link.name, pose, None)
+def _piece(
+    link: Link, inertial: Inertial, pose: Pose, remarks: Remarks, doubts: dict[str, Doubt], *, repair: bool
+) -> Piece:
     inertia, place = inertia_matrix(inertial.inertia), inertial.inertia_place
     fault = moments_fault(inertial.mass, inertia, NOTHING)
     if fault is not None and inertial.mass > 0.0:
@@ -125,6 +157,8 @@ def _piece(link: Link, pose: Pose, remarks: Remarks, *, repair: bool) -> Piece:
             inertia = repaired(inertial.mass, inertia)
             moments = ", ".join(f"{moment:.6g}" for moment in np.linalg.eigvalsh(inertia))
             remarks.note(place, f"{item}: repaired from {found} to {moments}")
+        elif np.linalg.eigvalsh(inertia)[0] >= -PLATE_DIGITS * np.abs(inertia).max():
+            doubts[link.name] = Doubt(place, item, expected, found)
         else:
             remedy = "no body has such an inertia; correct it, or load with repair_inertia=True"
             remarks.fault(place, item, expected, found, remedy)

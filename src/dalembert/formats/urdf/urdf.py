@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from dalembert.formats.paths import Reach
 from dalembert.formats.urdf.build import Choices, fill_builder
 from dalembert.formats.urdf.read import read_robot
 from dalembert.formats.urdf.records import Robot
@@ -42,6 +43,8 @@ class Urdf:
         friction: bool = True,
         damping: bool = True,
         repair_inertia: bool = False,
+        meshes: bool = False,
+        density: float | None = None,
     ) -> ModelBuilder:
         """The mechanism as a builder, to which more can be added.
 
@@ -58,13 +61,16 @@ class Urdf:
             damping: whether to use their damping.
             repair_inertia: take the nearest inertia that a body can have where the file's is that of none; a note says
                 which. Without it such an inertia is refused.
+            meshes: whether to open the meshes (STL, OBJ, PLY) and show links by their convex hulls.
+            density: kg/m³; gives links without an ``<inertial>`` the mass properties of their collision geometry, or of
+                their visual one if they have no other. Meshes count with the volume that they enclose.
 
         Raises:
             ModelFileError: with every fault as ``file:line: error: …``.
         """
-        choices = Choices(base, gravity, merge_fixed, limits, friction, damping, repair_inertia)
+        choices = Choices(base, gravity, merge_fixed, limits, friction, damping, repair_inertia, meshes, density)
         remarks = Remarks()
-        builder = fill_builder(self.robot, choices, remarks)
+        builder = fill_builder(self.robot, choices, Reach.of(self.path, self.search_paths), remarks)
         remarks.raise_if_any()
         known = {str(note) for note in self.notes}
         self.notes += [note for note in remarks.notes if str(note) not in known]
@@ -81,7 +87,7 @@ class Urdf:
 
 
 def read_urdf(path: str | Path, *, search_paths: Sequence[str | Path] = ()) -> Urdf:
-    """Read a URDF file strictly; nothing but the file itself is opened.
+    """Read a URDF file strictly; nothing but the file itself is opened until `Urdf.builder` is asked for meshes.
 
     Args:
         path: the file.

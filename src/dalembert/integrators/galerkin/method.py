@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
 
 from dalembert.errors import ModelError
 from dalembert.integrators.base import Integrator, Stepper
 
 if TYPE_CHECKING:
+    from dalembert.integrators.galerkin.derivatives import StepDerivatives
     from dalembert.model.model import Model
     from dalembert.model.state import State
+    from dalembert.model.system import Floats
 
 MOST_STAGES = 10
 
@@ -73,3 +78,34 @@ class GalerkinVI(Integrator):
         from dalembert.integrators.galerkin.stepper import GalerkinStepper
 
         return GalerkinStepper(self, model, state, dt)
+
+    def linearize(
+        self,
+        model: Model,
+        state: State,
+        dt: float,
+        force: Sequence[float] | Floats | None = None,
+        wrenches: Floats | None = None,
+    ) -> StepDerivatives:
+        """One step and its derivatives, from the second derivatives of the action: no differences of steps.
+
+        Args:
+            model: an open tree without user potentials.
+            state: where the step starts.
+            dt: step in seconds.
+            force: (n_v,) forces on the minimal rates during the step, N or N m.
+            wrenches: (n, 6) on the bodies: force in the world, torque in body axes.
+        """
+        from dalembert.integrators.galerkin.derivatives import step_derivatives
+
+        forces, outside = np.zeros(model.system.n_v), np.zeros((model.n_bodies + 1, 6))
+        for name, given, target in (("force", force, forces), ("wrenches", wrenches, outside[:-1])):
+            if given is None:
+                continue
+            values = np.asarray(given, dtype=float)
+            if values.shape != target.shape or not np.isfinite(values).all():
+                raise ModelError(
+                    f"GalerkinVI.linearize, {name}: expected finite numbers of shape {target.shape}, found {given!r}"
+                )
+            target[:] = values
+        return step_derivatives(self, model, state, float(dt), forces, outside)

@@ -40,7 +40,10 @@ class ImplicitIntegrator(Integrator):
     """Which method the kernels take."""
     order: ClassVar[int]
     coordinates: ClassVar[str] = "minimal"
-    supports: ClassVar[frozenset[str]] = frozenset({"loops", "springs", "dampers", "armature", "actuators", "limits"})
+    supports: ClassVar[frozenset[str]] = frozenset(
+        {"loops", "springs", "dampers", "armature", "actuators", "limits", "forces", "damped forces"}
+        | {"joints along curves"}
+    )
 
     def __post_init__(self) -> None:
         if not 1e-13 <= self.tol < 1e-2:

@@ -2,7 +2,9 @@
 
 The merit that a step must lower is Σ r²/M (r = t² g, M the diagonal of the mass matrix) plus the squares of the
 constraints in the mean mass: what is left to move, as an energy. A step that is taken in full when it is already small
-needs no test: its successor would be its square.
+needs no test: its successor would be its square. A force that switches on (a contact with a damper, a friction that
+starts to slip) can raise the merit along every direction that leads to the solution; where halving finds no descent,
+the step is therefore taken in full, a few times.
 """
 
 from dalembert._jit import kernel
@@ -16,6 +18,8 @@ NO_DESCENT = 2
 SINGULAR = 3
 NOT_FINITE = 4
 MAX_HALVINGS = 12
+MAX_LEAPS = 6
+"""Steps in full where there is no descent."""
 ROUNDING = 1e3
 """Steps up to this many tolerances long are taken even if rounding hides what they gain."""
 
@@ -32,7 +36,7 @@ def solve_stage(system, stage, loads, t, tolerance, max_iterations):
         stage.step[k] = 0.0
     for i in range(stage.kept.size):
         stage.kept[i], stage.change[i] = stage.multiplier[i], 0.0
-    status, iteration, halvings = NO_CONVERGENCE, 0, 0
+    status, iteration, halvings, leaps, leaping = NO_CONVERGENCE, 0, 0, 0, False
     share, merit, length, closed = 1.0, float("inf"), float("inf"), False
     # every call takes the whole mechanism along and costs time to compile: each stands here once
     while True:
@@ -45,10 +49,14 @@ def solve_stage(system, stage, loads, t, tolerance, max_iterations):
             break
         gained = found <= (1.0 - 1e-4 * share) * merit
         rounded = halvings == 0 and length <= ROUNDING * tolerance and found < float("inf")
-        if iteration > 0 and not (gained or rounded):
+        leaps_on = leaping and found < float("inf")
+        if iteration > 0 and not (gained or rounded or leaps_on):
             if halvings == MAX_HALVINGS:
-                status = NO_DESCENT
-                break
+                if leaps == MAX_LEAPS or leaping:
+                    status = NO_DESCENT
+                    break
+                leaps, leaping, share = leaps + 1, True, 1.0
+                continue
             halvings += 1
             share *= 0.5
             continue
@@ -59,7 +67,7 @@ def solve_stage(system, stage, loads, t, tolerance, max_iterations):
         if not length < float("inf"):
             status = SINGULAR
             break
-        share, halvings = 1.0, 0
+        share, halvings, leaping = 1.0, 0, False
     return status, iteration, _worst(stage.residual)
 
 

@@ -124,7 +124,7 @@ def follow(system, stage, t):
         stage.rate[k] = (stage.displacement[k] - stage.offset[k]) / t
         stage.v[k] = stage.rate[k]
     for k in stage.turn_start:
-        w = exp_rate(_part(stage.displacement, k), _part(stage.rate, k))
+        w = exp_rate(three(stage.displacement, k), three(stage.rate, k))
         for i in range(3):
             stage.v[k + i] = w[i]
     for k in range(system.n_v):
@@ -132,7 +132,8 @@ def follow(system, stage, t):
 
 
 @kernel
-def _part(a, k):
+def three(a, k):
+    """Three numbers of a vector from place k on."""
     return (a[k], a[k + 1], a[k + 2])
 
 
@@ -141,7 +142,7 @@ def form_turns(stage, t):
     """T and ∂v/∂ξ of the rotations about points."""
     for s in range(stage.turn_start.size):
         k = stage.turn_start[s]
-        u, du = _part(stage.displacement, k), _part(stage.rate, k)
+        u, du = three(stage.displacement, k), three(stage.rate, k)
         for c in range(3):
             e = (1.0 if c == 0 else 0.0, 1.0 if c == 1 else 0.0, 1.0 if c == 2 else 0.0)
             column, change = exp_rate(u, e), exp_rate_change(u, du, e)

@@ -9,8 +9,10 @@ import numpy as np
 from dalembert.integrators.base import StepFailure, Stepper
 from dalembert.integrators.implicit.newton import CONVERGED, NO_CONVERGENCE, NO_DESCENT, NOT_FINITE, SINGULAR
 from dalembert.integrators.implicit.stage import stage_memory
-from dalembert.integrators.implicit.steps import knots_memory, take_steps
+from dalembert.integrators.implicit.steps import knots_memory, stage_count, take_steps
+from dalembert.integrators.implicit.tape import Tape, blank_tape
 from dalembert.integrators.record import Record
+from dalembert.mechanics.element_forces import element_forces
 from dalembert.mechanics.kinematics import joint_coordinates, joint_rates, move_bodies, place_bodies
 from dalembert.mechanics.reduced_coordinates import Limits
 from dalembert.mechanics.reduced_equations import Loads
@@ -39,6 +41,7 @@ class ImplicitStepper(Stepper):
         self._stage.equations.loops.coordinates[:] = state.coordinates
         self._knots.q[:], self._knots.v[:] = state.coordinates[: system.n_q], state.rates[: system.n_v]
         self._loads = loads_memory(model, method)
+        self._no_tape = self._blank_tape(np.zeros((0, int(system.n_rates.sum()))), 0)
         memory = state.memory
         if memory.get("method") == method.name and memory.get("dt") == dt:
             for name in ("past", "past_v", "started"):
@@ -46,11 +49,28 @@ class ImplicitStepper(Stepper):
             self._stage.multiplier[:] = memory["multiplier"]
 
     def advance(self, n_steps: int) -> tuple[int, float]:
+        return self._advance(self._no_tape, n_steps)
+
+    def advance_on_tape(self, joint_force: Floats) -> Tape:
+        """Take a step for every row of ``joint_force`` (N, rates of all joints) and keep every stage.
+
+        The tape stops where the run does: ``done`` says how far `StepFailure` let it come.
+        """
+        self.tape = self._blank_tape(joint_force, stage_count(self._method.code, len(joint_force)))
+        if len(joint_force):
+            self._advance(self.tape, len(joint_force))
+        return self.tape
+
+    def _blank_tape(self, joint_force: Floats, stages: int) -> Tape:
+        return blank_tape(self._system, self._stage.multiplier.size, joint_force, stages)
+
+    def _advance(self, tape: Tape, n_steps: int) -> tuple[int, float]:
         status, done, spent, gap, row = take_steps(
             self._system,
             self._stage,
             self._knots,
             self._loads,
+            tape,
             self._method.code,
             self._dt,
             self._method.tol,
@@ -109,7 +129,7 @@ class ImplicitStepper(Stepper):
 
 
 def loads_memory(model: Model, method: ImplicitIntegrator) -> Loads:
-    """Nothing acts from outside; the limits of the model's joints."""
+    """Nothing acts from outside; the limits of the model's joints and its force elements."""
     n_v = model.system.n_v
     lower, upper = np.full(n_v, -np.inf), np.full(n_v, np.inf)
     for joint in model.joints.values():
@@ -118,4 +138,5 @@ def loads_memory(model: Model, method: ImplicitIntegrator) -> Loads:
             for k, component in enumerate(joint.components[:slides_and_angles]):
                 lower[joint.rates.start + k], upper[joint.rates.start + k] = joint.limits[component]
     limits = Limits(lower, upper, float(method.limit_stiffness), float(method.limit_damping))
-    return Loads(np.zeros(int(model.system.n_rates.sum())), np.zeros((model.n_bodies + 1, 6)), limits)
+    elements = element_forces(model.elements)
+    return Loads(np.zeros(int(model.system.n_rates.sum())), np.zeros((model.n_bodies + 1, 6)), limits, elements)

@@ -17,6 +17,7 @@ import numpy as np
 
 from dalembert._jit import kernel
 from dalembert.integrators.implicit.newton import CONVERGED, solve_stage
+from dalembert.integrators.implicit.tape import record_knot, record_stage, record_start
 from dalembert.mechanics.reduced_equations import largest_gap
 from dalembert.model.system import Floats, Integers, System
 
@@ -73,18 +74,37 @@ def stages_of(knots, method):
     return 1 if method == BDF1_METHOD or (method == BDF2_METHOD and knots.started[0] == 1) else 2
 
 
+def stage_count(method: int, steps: int) -> int:
+    """How many stages a fresh run of so many steps has."""
+    return {BDF1_METHOD: steps, SDIRK2_METHOD: 2 * steps, BDF2_METHOD: steps + 1 if steps else 0}[method]
+
+
 @kernel
-def take_steps(system, stage, knots, loads, method, h, tolerance, max_iterations, count):
-    """Take steps; (status, complete steps, iterations, largest gap of a loop, row of the worst residual)."""
-    spent, worst_gap = 0, 0.0
+def take_steps(system, stage, knots, loads, tape, method, h, tolerance, max_iterations, count):
+    """Take steps; (status, complete steps, iterations, largest gap of a loop, row of the worst residual).
+
+    If ``tape`` has room, it is begun anew: its forces drive the joints and it keeps what the steps find.
+    """
+    spent, worst_gap, taped = 0, 0.0, tape.joint_force.shape[0] > 0
+    if taped:
+        tape.done[0], tape.done[1] = 0, 0
+        record_start(stage, knots, tape)
     for done in range(count):
+        before = spent
+        if taped:
+            for k in range(loads.joint_force.size):
+                loads.joint_force[k] = tape.joint_force[done, k]
         for part in range(stages_of(knots, method)):
             t = start_stage(stage, knots, method, part, h)
             status, iterations, row = solve_stage(system, stage, loads, t, tolerance, max_iterations)
             spent += iterations
             if status != CONVERGED:
                 return status, done, spent, worst_gap, row
+            if taped:
+                record_stage(stage, tape)
         finish_step(system, stage, knots)
+        if taped:
+            record_knot(system, stage, knots, tape, spent - before)
         gap, _ = largest_gap(stage.equations.loops)
         worst_gap = max(worst_gap, gap)
     return CONVERGED, count, spent, worst_gap, -1

@@ -16,8 +16,8 @@ from dalembert.integrators.maximal.knot import CONVERGED, Control, Knot, Schedul
 from dalembert.integrators.maximal.plan import active_components, make_knot, make_workspace, typical_length
 from dalembert.integrators.record import Record
 from dalembert.mechanics.constraint_graph import constraint_graph
-from dalembert.mechanics.kinematics import joint_rates
-from dalembert.mechanics.user_functions import CustomRows, potential_wrenches
+from dalembert.mechanics.kinematics import joint_rates, product_rates
+from dalembert.mechanics.user_functions import CustomRows, knot_wrenches
 from dalembert.model.state import State, with_world
 from dalembert.model.system import CUSTOM, Floats, Integers
 
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 
 class GraphStepper(Stepper):
     """A run of the maximal-coordinate integrator."""
+
+    _arguments: Any
+    """The tuples of arrays that every kernel call begins with."""
+    _drive_kernel: Any
+    """`graph_run.drive`, or what stands in its place."""
 
     def __init__(self, method: MaximalVI, model: Model, state: State, dt: float) -> None:
         system = model.system
@@ -57,7 +62,7 @@ class GraphStepper(Stepper):
         return iterations, max(violation, error)
 
     def run(self, record: Record, first: int, count: int, every: int) -> None:
-        rows = count if self._model.potentials else int(self._coasts_next)
+        rows = count if self._model.has_potentials else int(self._coasts_next)
         super().run(record, first, rows, every)
         if rows < count:
             try:
@@ -68,7 +73,7 @@ class GraphStepper(Stepper):
 
     def _solve(self, n_steps: int) -> tuple[int, float]:
         """Solve intervals; (Newton iterations, largest violation)."""
-        if not self._model.potentials:
+        if not self._model.has_potentials:
             return self._drive(RUN, self._row, -1, 1, n_steps)
         total, violation = 0, 0.0
         for step in range(n_steps):
@@ -133,7 +138,9 @@ class GraphStepper(Stepper):
         position[:-1], orientation[:-1] = row.position[0], row.orientation[0]
         velocity[:-1], angular_velocity[:-1] = row.velocity[0], row.angular_velocity[0]
         rates = np.zeros(self._control.joint_force.size)
-        joint_rates(self._model.system, position, orientation, velocity, angular_velocity, rates)
+        motion = (position, orientation, velocity, angular_velocity)
+        joint_rates(self._model.system, *motion, rates)
+        product_rates(self._model.system, row.coordinates[0], *motion, rates)
         memory: dict[str, Any] = {"method": self.label, "dt": self._dt}
         memory |= {name: array.copy() for name, array in self._knot._asdict().items()}
         return State(
@@ -163,7 +170,7 @@ class GraphStepper(Stepper):
             knot.position[:-1], knot.orientation[:-1] = state.position, state.orientation
             knot.coordinates[:] = state.coordinates
             knot.history[0, :-1, :3], knot.history[0, :-1, 3:] = state.velocity, state.angular_velocity
-        if self._model.potentials:
+        if self._model.has_potentials:
             self._potential[:] = self._potential_wrenches()
             self._control.external[:] = self._applied + self._potential
         self._drive(RESUME if resumed else ENTER, self._row, 0)
@@ -215,8 +222,8 @@ class GraphStepper(Stepper):
         return iterations, violation
 
     def _follow_potentials(self, h: float) -> None:
-        """Bring the wrenches of user potentials to the new knot, whose momentum has half an impulse of the old ones."""
-        if self._model.potentials:
+        """Bring the wrenches of potentials to the new knot, whose momentum has half an impulse of the old ones."""
+        if self._model.has_potentials:
             self._potential[:] = self._potential_wrenches()
             present = self._applied + self._potential
             change = present - self._control.external
@@ -225,7 +232,7 @@ class GraphStepper(Stepper):
             self._drive(RESUME, self._row, 0)
 
     def _potential_wrenches(self) -> Floats:
-        return potential_wrenches(self._model, self._knot.position, self._knot.orientation)
+        return knot_wrenches(self._model, self._knot.position, self._knot.orientation)
 
 
 def _interpreted(rows: CustomRows) -> Any:

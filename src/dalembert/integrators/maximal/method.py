@@ -43,7 +43,22 @@ class MaximalVI(Integrator):
     name: ClassVar[str] = "MaximalVI"
     coordinates: ClassVar[str] = "maximal"
     supports: ClassVar[frozenset[str]] = frozenset(
-        {"loops", "springs", "dampers", "armature", "actuators", "potentials", "custom constraints", "reactions"}
+        {
+            "loops",
+            "springs",
+            "dampers",
+            "armature",
+            "actuators",
+            "potentials",
+            "forces",
+            "custom constraints",
+            "reactions",
+            "contact",
+            "limits",
+            "friction",
+            "joints along curves",
+            "loops along curves",
+        }
     )
     summary: ClassVar[str] = "variational, symplectic, loops closed exactly, no drift; the one to start with"
 
@@ -72,10 +87,14 @@ class MaximalVI(Integrator):
         return self.order if self.initial_velocity == "knot" else 1
 
     def start(self, model: Model, state: State, dt: float) -> Stepper:
+        from dalembert.integrators.maximal.contact_start_run import contact_stepper
         from dalembert.integrators.maximal.substep_limits import check_order
         from dalembert.integrators.maximal.tree_plan import refusal, too_wide
 
         check_order(self, model, state, dt)
+        stepper = contact_stepper(self, model, state, dt)
+        if stepper is not None:
+            return stepper
         reason = refusal(model.system)
         if self.initial_velocity == "interval":
             reason = "the papers' start is made by the graph solver only"

@@ -19,13 +19,13 @@ def gather_all(slot, row, dof, loops, h):
     """`gather` from the leaves to the root; the slot whose pivot is not finite, or −1."""
     n = slot.shape[0] - 1
     if loops is None:
-        return gather(slot, row, dof, h, n - 1, False)[1]
+        return gather(slot, row, dof, h, n - 1, False, False)[1]
     load_strands(loops)
-    i, worst = gather(slot, row, dof, h, n - 1, False)
+    i, worst = gather(slot, row, dof, h, n - 1, False, False)
     while i >= 0:
         if not close_links(row, loops, i):
             return i
-        onward, found = gather(slot, row, dof, h, i, True)
+        onward, found = gather(slot, row, dof, h, i, True, False)
         pass_ties(slot, row, dof, loops, i)
         i, worst = onward, max(worst, found)
     if not close_links(row, loops, n):

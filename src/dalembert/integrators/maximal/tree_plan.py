@@ -18,7 +18,7 @@ import numpy as np
 from dalembert.integrators.maximal.tree_loop_paths import widest
 from dalembert.integrators.maximal.tree_loop_plan import find_paths, make_loops
 from dalembert.integrators.maximal.tree_loops import CLOSING, STRANDS, Loops
-from dalembert.model.system import CUSTOM, LOWER_PAIR, SCREW, UNIVERSAL, Floats, Integers, System
+from dalembert.model.system import CUSTOM, LOWER_PAIR, PRODUCT, SCREW, UNIVERSAL, Floats, Integers, System
 from dalembert.spatial.quaternion import conjugate, relative, rotate_back, row4
 from dalembert.spatial.vector import row3, sub
 
@@ -155,6 +155,8 @@ def refusal(system: System) -> str | None:
     """Why the tree solver cannot take this mechanism, or None if it can."""
     if (system.joint_kind == CUSTOM).any():
         return "the mechanism has constraints that are functions of the user"
+    if (system.joint_kind == PRODUCT).any():
+        return "the mechanism has joints whose axes change with their coordinates"
     return None
 
 

@@ -20,12 +20,13 @@ from dalembert.integrators.maximal.tree_loop_knot import (
     push_links,
 )
 from dalembert.integrators.maximal.tree_motion import get4, put3, turn_angle
-from dalembert.integrators.maximal.tree_path import place_slots
+from dalembert.integrators.maximal.tree_path import place_slot
 from dalembert.integrators.maximal.tree_plan import (
     BODY,
     BODY_TURN,
     COORDINATE,
     COSINE,
+    DOFS,
     FIRST,
     FRAME,
     FREE_TURN,
@@ -42,6 +43,7 @@ from dalembert.integrators.maximal.tree_plan import (
     TARGET,
     TURNING,
 )
+from dalembert.integrators.maximal.tree_quick import quick_step
 from dalembert.integrators.maximal.tree_reactions import joint_impulses
 from dalembert.integrators.maximal.tree_step import solve_steps, start_substeps
 from dalembert.spatial.quaternion import multiply, normalize, rotate
@@ -71,32 +73,48 @@ def push_outside(slot, row, dof, external, half):
 def move_on(slot, row, dof, coordinates):
     """From the solved interval to its end: coordinates, momenta, history."""
     for i in range(slot.shape[0] - 1):
-        put3(row, i, TARGET, part3(row, i, MOMENTUM))
-        put3(row, i, TARGET + 3, part3(row, i, MOMENTUM + 3))
-        coordinate = slot[i, COORDINATE]
-        if slot[i, SHAPE] == HINGE:
-            v = slot[i, FIRST]
-            c, s = dof[v, COSINE], dof[v, STEP]
-            coordinates[coordinate] += turn_angle(c, s)
-            # the turn of the joint without a sine or cosine: (C, S)·(c, s), kept at length one
-            c, s = dof[v, HALF_COSINE] * c - dof[v, HALF_SINE] * s, dof[v, HALF_SINE] * c + dof[v, HALF_COSINE] * s
-            unit = 1.5 - 0.5 * (c * c + s * s)
-            dof[v, HALF_COSINE] = unit * c
-            dof[v, HALF_SINE] = unit * s
-            continue
-        scalars = scalar_dofs(slot, i)
-        for k in range(scalars):
-            coordinates[coordinate + k] += coordinate_step(slot, dof, i, k)
-        if slot[i, TURNING] == FREE_TURN:
-            c = coordinate + scalars
-            s, phi = turn_in_b(slot, row, dof, i)
-            p = (coordinates[c], coordinates[c + 1], coordinates[c + 2], coordinates[c + 3])
-            p = normalize(multiply(p, (s, phi[0], phi[1], phi[2])))
-            coordinates[c], coordinates[c + 1], coordinates[c + 2], coordinates[c + 3] = p
-    for v in range(dof.shape[0]):
+        move_slot(slot, row, dof, coordinates, i)
+
+
+@inlined
+def move_slot(slot, row, dof, coordinates, i):
+    """`move_on` for slot i."""
+    for v in range(slot[i, FIRST], slot[i, FIRST] + slot[i, DOFS]):
         dof[v, PAST + 2] = dof[v, PAST + 1]
         dof[v, PAST + 1] = dof[v, PAST]
         dof[v, PAST] = dof[v, STEP]
+    put3(row, i, TARGET, part3(row, i, MOMENTUM))
+    put3(row, i, TARGET + 3, part3(row, i, MOMENTUM + 3))
+    coordinate = slot[i, COORDINATE]
+    if slot[i, SHAPE] == HINGE:
+        v = slot[i, FIRST]
+        c, s = dof[v, COSINE], dof[v, STEP]
+        coordinates[coordinate] += turn_angle(c, s)
+        # the turn of the joint without a sine or cosine: (C, S)·(c, s), kept at length one
+        c, s = dof[v, HALF_COSINE] * c - dof[v, HALF_SINE] * s, dof[v, HALF_SINE] * c + dof[v, HALF_COSINE] * s
+        unit = 1.5 - 0.5 * (c * c + s * s)
+        dof[v, HALF_COSINE] = unit * c
+        dof[v, HALF_SINE] = unit * s
+        return
+    scalars = scalar_dofs(slot, i)
+    for k in range(scalars):
+        coordinates[coordinate + k] += coordinate_step(slot, dof, i, k)
+    if slot[i, TURNING] == FREE_TURN:
+        c = coordinate + scalars
+        s, phi = turn_in_b(slot, row, dof, i)
+        p = (coordinates[c], coordinates[c + 1], coordinates[c + 2], coordinates[c + 3])
+        p = normalize(multiply(p, (s, phi[0], phi[1], phi[2])))
+        coordinates[c], coordinates[c + 1], coordinates[c + 2], coordinates[c + 3] = p
+
+
+@kernel
+def arrive(slot, row, dof, gravity, half, coordinates):
+    """`move_on`, `place_slots` and `push` in one pass."""
+    impulse = scale(half, gravity)
+    for i in range(slot.shape[0] - 1):
+        move_slot(slot, row, dof, coordinates, i)
+        place_slot(slot, row, dof, coordinates, i)
+        put3(row, i, TARGET, axpy(row[i, MASS], impulse, part3(row, i, TARGET)))
 
 
 @kernel
@@ -146,11 +164,9 @@ def advance(system, tree, schedule, knot, control, n_steps, reactions):
                 right_impulses(slot, row, dof, part.h, coordinates)
             note_violation(loops)
             leave_links(loops, part.h)
-            move_on(slot, row, dof, coordinates)
+            arrive(slot, row, dof, gravity, half, coordinates)
             knot.age[0] = min(knot.age[0] + 1, OLD)
-            place_slots(slot, row, dof, coordinates)
             arrive_links(system, slot, row, loops, coordinates)
-            push(slot, row, dof, gravity, half)
             if outside:
                 push_outside(slot, row, dof, control.external, half)
             if loaded:
@@ -164,6 +180,8 @@ def advance(system, tree, schedule, knot, control, n_steps, reactions):
 def find_steps(slot, row, dof, loops, options, knot, weights):
     """Solve the interval at hand from steps extrapolated with ``weights``; (status, iterations, worst body)."""
     total, age = 0, knot.age[0]
+    if loops is None and quick_step(slot, row, dof, options, weights, age, knot.newton_constant):
+        return CONVERGED, 1, -1
     while True:
         start_substeps(slot, row, dof, weights, age)
         status, iterations, worst = solve_steps(slot, row, dof, loops, options, knot.newton_constant)

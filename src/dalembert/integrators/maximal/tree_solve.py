@@ -68,13 +68,13 @@ from dalembert.integrators.maximal.tree_plan import (
 from dalembert.spatial.vector import add, axpy, cross, dot, part3, scale, sub
 
 
-@inlined
-def gather(slot, row, dof, h, start, resumed):
+@kernel
+def gather(slot, row, dof, h, start, resumed, reduces):
     """Eliminate joints from slot ``start`` on, leaves first; (where it halts, slot whose pivot is not finite or −1).
 
     It halts at a slot with ties (see `tree_loops`), its matrix in its row and its joint still to be eliminated, and is
     ``resumed`` there; without any it ends at −1. Along a chain the matrix passes from a slot to the one before it in
-    ``k``; where branches meet it waits in the row.
+    ``k``; where branches meet it waits in the row. With ``reduces`` the residuals are carried inward on the way.
     """
     n = slot.shape[0] - 1
     worst = -1
@@ -114,7 +114,8 @@ def gather(slot, row, dof, h, start, resumed):
             put3(row, i, PIVOT + 6, xa)
             put3(row, i, PIVOT + 9, xb)
             row[i, PIVOT + 12] = inverse_d
-            k = remove(k, uf, ut, xa, xb)
+            if up != n:
+                k = remove(k, uf, ut, xa, xb)
         elif shape == BALL:
             k = _eliminate_ball(slot, row, dof, i, k)
         elif shape == GENERAL:
@@ -123,6 +124,8 @@ def gather(slot, row, dof, h, start, resumed):
                 worst = i
             k = load_block(row, i)
             clear_block(row, i)
+        if reduces:
+            reduce_slot(slot, row, dof, i)
         if up == n:
             k = zero_block()
         else:
@@ -153,40 +156,45 @@ def _eliminate_ball(slot, row, dof, i, k):
     return (a0, a1, a2, o, o, o, o, o, o, o, o, o)
 
 
-@inlined
+@kernel
 def reduce(slot, row, dof, start, resumed):
     """Carry the residual wrenches from slot ``start`` to the root with the elimination at hand; fills PIVOT_SIDE.
 
     It halts and is resumed like `gather`, and returns where.
     """
-    n = slot.shape[0] - 1
     for i in range(start, -1, -1):
         if slot[i, TIED] and not (resumed and i == start):
             return i
-        shape, up, v = slot[i, SHAPE], slot[i, PARENT], slot[i, FIRST]
-        force, torque = part3(row, i, WRENCH), part3(row, i, WRENCH + 3)
-        if shape == HINGE or shape == SLIDER:
-            e = part3(row, i, AXIS)
-            g = dot(e, torque) if shape == HINGE else dot(e, force)
-            g += coordinate_residual(slot, row, dof, i, 0) if slot[i, SPRUNG] else -dof[v, LOAD]
-            y = g * row[i, PIVOT + 12]
-            dof[v, PIVOT_SIDE] = y
-            force = axpy(-y, part3(row, i, PIVOT), force)
-            torque = axpy(-y, part3(row, i, PIVOT + 3), torque)
-        elif shape == BALL:
-            g = (torque[0] - dof[v, LOAD], torque[1] - dof[v + 1, LOAD], torque[2] - dof[v + 2, LOAD])
-            y = _rows_times(row, i, PIVOT + 18, g)
-            for c in range(3):
-                dof[v + c, PIVOT_SIDE] = y[c]
-            force = sub(force, _rows_times(row, i, PIVOT, y))
-            torque = sub(torque, g)
-        elif shape == GENERAL:
-            force, torque = reduce_general(slot, row, dof, i, force, torque)
-        if up != n:
-            put3(row, up, WRENCH, add(part3(row, up, WRENCH), force))
-            moved = moved_wrench(part3(row, i, REACH), force, torque)
-            put3(row, up, WRENCH + 3, add(part3(row, up, WRENCH + 3), moved))
+        reduce_slot(slot, row, dof, i)
     return -1
+
+
+@inlined
+def reduce_slot(slot, row, dof, i):
+    """`reduce` for slot i, after its children."""
+    shape, up, v = slot[i, SHAPE], slot[i, PARENT], slot[i, FIRST]
+    force, torque = part3(row, i, WRENCH), part3(row, i, WRENCH + 3)
+    if shape == HINGE or shape == SLIDER:
+        e = part3(row, i, AXIS)
+        g = dot(e, torque) if shape == HINGE else dot(e, force)
+        g += coordinate_residual(slot, row, dof, i, 0) if slot[i, SPRUNG] else -dof[v, LOAD]
+        y = g * row[i, PIVOT + 12]
+        dof[v, PIVOT_SIDE] = y
+        force = axpy(-y, part3(row, i, PIVOT), force)
+        torque = axpy(-y, part3(row, i, PIVOT + 3), torque)
+    elif shape == BALL:
+        g = (torque[0] - dof[v, LOAD], torque[1] - dof[v + 1, LOAD], torque[2] - dof[v + 2, LOAD])
+        y = _rows_times(row, i, PIVOT + 18, g)
+        for c in range(3):
+            dof[v + c, PIVOT_SIDE] = y[c]
+        force = sub(force, _rows_times(row, i, PIVOT, y))
+        torque = sub(torque, g)
+    elif shape == GENERAL:
+        force, torque = reduce_general(slot, row, dof, i, force, torque)
+    if up != slot.shape[0] - 1:
+        put3(row, up, WRENCH, add(part3(row, up, WRENCH), force))
+        moved = moved_wrench(part3(row, i, REACH), force, torque)
+        put3(row, up, WRENCH + 3, add(part3(row, up, WRENCH + 3), moved))
 
 
 @kernel
@@ -194,7 +202,7 @@ def _rows_times(a, i, k, u):
     return (dot(part3(a, i, k), u), dot(part3(a, i, k + 3), u), dot(part3(a, i, k + 6), u))
 
 
-@inlined
+@kernel
 def spread(slot, row, dof, length, start, resumed, largest):
     """Increments of the coordinates (NEWTON) and end poses from slot ``start`` on, root first.
 
@@ -205,32 +213,39 @@ def spread(slot, row, dof, length, start, resumed, largest):
     for i in range(start, n):
         if slot[i, TIED] and not (resumed and i == start):
             return i, largest
-        shape, up, v = slot[i, SHAPE], slot[i, PARENT], slot[i, FIRST]
-        turn = part3(row, up, TWIST + 3)
-        move = add(part3(row, up, TWIST), cross(turn, part3(row, i, REACH_END)))
-        if shape == HINGE or shape == SLIDER:
-            step = -(dof[v, PIVOT_SIDE] + dot(part3(row, i, PIVOT + 6), move) + dot(part3(row, i, PIVOT + 9), turn))
-            dof[v, NEWTON] = step
-            if shape == HINGE:
-                turn = axpy(step, part3(row, i, AXIS_END), turn)
-            else:
-                move = axpy(step, part3(row, i, AXIS_END), move)
-        elif shape == BALL:
-            x = _rows_times(row, i, PIVOT + 9, move)
-            # X = [D⁻¹ C, 1]: the parent's turn drops out of the body's own
-            own = (-dof[v, PIVOT_SIDE] - x[0], -dof[v + 1, PIVOT_SIDE] - x[1], -dof[v + 2, PIVOT_SIDE] - x[2])
-            for c in range(3):
-                dof[v + c, NEWTON] = own[c] - turn[c]
-            turn = own
-        elif shape == GENERAL:
-            move, turn = spread_general(slot, row, dof, i, move, turn)
-        put3(row, i, TWIST, move)
-        put3(row, i, TWIST + 3, turn)
-        for c in range(3):
-            move_size, turn_size = abs(move[c]) * per_length, abs(turn[c])
-            # written so that a NaN stays
-            if move_size > largest or move_size != move_size:
-                largest = move_size
-            if turn_size > largest or turn_size != turn_size:
-                largest = turn_size
+        largest = spread_slot(slot, row, dof, per_length, i, largest)
     return n, largest
+
+
+@inlined
+def spread_slot(slot, row, dof, per_length, i, largest):
+    """`spread` for slot i, after its parent; the larger of ``largest`` and the size of its increment."""
+    shape, up, v = slot[i, SHAPE], slot[i, PARENT], slot[i, FIRST]
+    turn = part3(row, up, TWIST + 3)
+    move = add(part3(row, up, TWIST), cross(turn, part3(row, i, REACH_END)))
+    if shape == HINGE or shape == SLIDER:
+        step = -(dof[v, PIVOT_SIDE] + dot(part3(row, i, PIVOT + 6), move) + dot(part3(row, i, PIVOT + 9), turn))
+        dof[v, NEWTON] = step
+        if shape == HINGE:
+            turn = axpy(step, part3(row, i, AXIS_END), turn)
+        else:
+            move = axpy(step, part3(row, i, AXIS_END), move)
+    elif shape == BALL:
+        x = _rows_times(row, i, PIVOT + 9, move)
+        # X = [D⁻¹ C, 1]: the parent's turn drops out of the body's own
+        own = (-dof[v, PIVOT_SIDE] - x[0], -dof[v + 1, PIVOT_SIDE] - x[1], -dof[v + 2, PIVOT_SIDE] - x[2])
+        for c in range(3):
+            dof[v + c, NEWTON] = own[c] - turn[c]
+        turn = own
+    elif shape == GENERAL:
+        move, turn = spread_general(slot, row, dof, i, move, turn)
+    put3(row, i, TWIST, move)
+    put3(row, i, TWIST + 3, turn)
+    for c in range(3):
+        move_size, turn_size = abs(move[c]) * per_length, abs(turn[c])
+        # written so that a NaN stays
+        if move_size > largest or move_size != move_size:
+            largest = move_size
+        if turn_size > largest or turn_size != turn_size:
+            largest = turn_size
+    return largest

@@ -136,50 +136,63 @@ def _start_angle(dof, v):
 
 @inlined
 def keep_steps(slot, row, dof):
-    """Remember the steps and the increment, the starting point and direction of a line search.
+    """Remember the steps and the increment, the starting point and direction of a line search."""
+    for i in range(slot.shape[0] - 1):
+        keep_slot(slot, row, dof, i)
+
+
+@inlined
+def keep_slot(slot, row, dof, i):
+    """`keep_steps` for slot i.
 
     The increment of a free turn comes about the world's axes at the end and is turned back with its parent to the knot.
     """
-    for v in range(dof.shape[0]):
+    first, dofs = slot[i, FIRST], slot[i, DOFS]
+    for v in range(first, first + dofs):
         dof[v, OLD_STEP] = dof[v, STEP]
         dof[v, OLD_COSINE] = dof[v, COSINE]
         dof[v, OLD_NEWTON] = dof[v, NEWTON]
-    for i in range(slot.shape[0] - 1):
-        if slot[i, TURNING] == FREE_TURN:
-            v = slot[i, FIRST] + slot[i, DOFS] - 3
-            f = get4(row, slot[i, PARENT], TURN)
-            eta = (dof[v, NEWTON], dof[v + 1, NEWTON], dof[v + 2, NEWTON])
-            back = swing((f[0], -f[1], -f[2], -f[3]), eta)
-            for c in range(3):
-                dof[v + c, OLD_NEWTON] = eta[c] + back[c]
+    if slot[i, TURNING] == FREE_TURN:
+        v = first + dofs - 3
+        f = get4(row, slot[i, PARENT], TURN)
+        eta = (dof[v, NEWTON], dof[v + 1, NEWTON], dof[v + 2, NEWTON])
+        back = swing((f[0], -f[1], -f[2], -f[3]), eta)
+        for c in range(3):
+            dof[v + c, OLD_NEWTON] = eta[c] + back[c]
 
 
 @inlined
 def take_steps(slot, row, dof, share):
-    """The kept steps moved by ``share`` of the kept increment.
+    """The kept steps moved by ``share`` of the kept increment."""
+    for i in range(slot.shape[0] - 1):
+        take_slot(slot, dof, i, share)
+
+
+@inlined
+def take_slot(slot, dof, i, share):
+    """`take_steps` for slot i.
 
     Turns are multiplied by (1, η/2)/|(1, η/2)|: it differs from exp(η) by the third power of η and needs no sine.
     """
-    for i in range(slot.shape[0] - 1):
-        turning, v, dofs = slot[i, TURNING], slot[i, FIRST], slot[i, DOFS]
-        angles = 1 if turning == ANGLE else (2 if turning == TWO_ANGLES else 0)
-        straight = dofs - 3 if turning == FREE_TURN else dofs - angles
-        for k in range(v, v + straight):
-            dof[k, STEP] = dof[k, OLD_STEP] + share * dof[k, OLD_NEWTON]
-        for k in range(v + straight, v + straight + angles):
-            t = 0.5 * share * dof[k, OLD_NEWTON]
-            unit = 1.0 / sqrt(1.0 + t * t)
-            dof[k, COSINE] = unit * (dof[k, OLD_COSINE] - t * dof[k, OLD_STEP])
-            dof[k, STEP] = unit * (dof[k, OLD_STEP] + t * dof[k, OLD_COSINE])
-        if turning == FREE_TURN:
-            v += straight
-            half = 0.5 * share
-            turn = (1.0, half * dof[v, OLD_NEWTON], half * dof[v + 1, OLD_NEWTON], half * dof[v + 2, OLD_NEWTON])
-            old = (dof[v, OLD_COSINE], dof[v, OLD_STEP], dof[v + 1, OLD_STEP], dof[v + 2, OLD_STEP])
-            w, x, y, z = multiply(turn, old)
-            unit = 1.0 / sqrt(w * w + x * x + y * y + z * z)
-            dof[v, COSINE] = unit * w
-            dof[v, STEP], dof[v + 1, STEP], dof[v + 2, STEP] = unit * x, unit * y, unit * z
+    turning, v, dofs = slot[i, TURNING], slot[i, FIRST], slot[i, DOFS]
+    angles = 1 if turning == ANGLE else (2 if turning == TWO_ANGLES else 0)
+    straight = dofs - 3 if turning == FREE_TURN else dofs - angles
+    for k in range(v, v + straight):
+        dof[k, STEP] = dof[k, OLD_STEP] + share * dof[k, OLD_NEWTON]
+    for k in range(v + straight, v + straight + angles):
+        t = 0.5 * share * dof[k, OLD_NEWTON]
+        unit = 1.0 / sqrt(1.0 + t * t)
+        dof[k, COSINE] = unit * (dof[k, OLD_COSINE] - t * dof[k, OLD_STEP])
+        dof[k, STEP] = unit * (dof[k, OLD_STEP] + t * dof[k, OLD_COSINE])
+    if turning == FREE_TURN:
+        v += straight
+        half = 0.5 * share
+        turn = (1.0, half * dof[v, OLD_NEWTON], half * dof[v + 1, OLD_NEWTON], half * dof[v + 2, OLD_NEWTON])
+        old = (dof[v, OLD_COSINE], dof[v, OLD_STEP], dof[v + 1, OLD_STEP], dof[v + 2, OLD_STEP])
+        w, x, y, z = multiply(turn, old)
+        unit = 1.0 / sqrt(w * w + x * x + y * y + z * z)
+        dof[v, COSINE] = unit * w
+        dof[v, STEP], dof[v + 1, STEP], dof[v + 2, STEP] = unit * x, unit * y, unit * z
 
 
 @inlined

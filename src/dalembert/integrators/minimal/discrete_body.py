@@ -44,18 +44,50 @@ def turn_vector(f):
 
 
 @kernel
-def body_momenta(h, m, j, d, theta):
-    """(p, p⁻, p⁺): linear momentum, and the angular ones about the centre of mass at the start and at the end."""
+def logarithm(f):
+    """(θ, c, c′) of the quaternion of a turn.
+
+    Below a tenth of a radian all three are power series of q = sin²(t/2), summed side by side and in pairs: that t² is
+    known only after θ would double the time of a body.
+    """
+    phi = (f[1], f[2], f[3])
+    q = dot(phi, phi)
+    if q < 2.5e-3 and f[0] > 0.0:
+        r = q * q
+        # 2 asin(√q)/√q; c(t²) and c′(t²) at t = 2 asin(√q)
+        turn = (2.0 + q * (1.0 / 3.0)) + r * (
+            (3.0 / 20.0 + q * (5.0 / 56.0)) + r * ((35.0 / 576.0 + q * (63.0 / 1408.0)) + r * (231.0 / 6656.0))
+        )
+        c = (1.0 / 12.0 + q * (1.0 / 180.0)) + r * (
+            (1.0 / 420.0 + q * (79.0 / 56700.0)) + r * (1759.0 / 1871100.0 + q * (586297.0 / 851350500.0))
+        )
+        first = (1.0 / 720.0 + q * (1.0 / 3780.0)) + r * (
+            (29.0 / 226800.0 + q * (59.0 / 748440.0)) + r * (559579.0 / 10216206000.0)
+        )
+        return scale(turn, phi), c, first
+    theta = turn_vector(f)
+    c, first, _ = cotangent_series(dot(theta, theta))
+    return theta, c, first
+
+
+@kernel
+def body_momenta(h, m, j, d, f):
+    """(p, p⁻, p⁺) for the turn f, a quaternion: linear momentum, and the angular ones about the centre of mass at the
+    start and at the end.
+
+    Double products are written out, θ×(θ×u) = (θ·u) θ − t² u, which leaves θ×d and θ×s.
+    """
+    theta, c, c_first = logarithm(f)
     k = m / h
-    c, c_first, _ = cotangent_series(dot(theta, theta))
-    kappa, kappa_first, _ = coupling(dot(theta, theta), c, c_first, 0.0)
-    turned = cross(theta, d)
-    p = scale(k, axpy(kappa, cross(turned, theta), d))
-    g = axpy(k * kappa, cross(d, turned), scale(k * kappa_first * dot(turned, turned), theta))
-    u = scale(1.0 / h, symmetric(j, theta))
-    s = add(u, g)
-    right = axpy(0.5, cross(theta, s), axpy(c, cross(theta, cross(theta, s)), s))
-    return p, sub(right, cross(theta, g)), right
+    t2, td, d2 = dot(theta, theta), dot(theta, d), dot(d, d)
+    kappa, kappa_first, _ = coupling(t2, c, c_first, 0.0)
+    k_kappa = k * kappa
+    along = k_kappa * td
+    p = axpy(k + k_kappa * t2, d, scale(-along, theta))
+    g = axpy(k_kappa * d2 + k * kappa_first * (t2 * d2 - td * td), theta, scale(-along, d))
+    s = axpy(1.0 / h, symmetric(j, theta), g)
+    right = axpy(1.0 - c * t2, s, axpy(c * dot(theta, s), theta, scale(0.5, cross(theta, s))))
+    return p, axpy(along, cross(theta, d), right), right
 
 
 @kernel

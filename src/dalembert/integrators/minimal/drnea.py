@@ -10,6 +10,7 @@ with P the momentum at the knot, [Lee 2016] eqs (21a), (22); S are the joint's s
 """
 
 from dalembert._jit import kernel
+from dalembert.integrators.maximal.tree_block import moved_wrench
 from dalembert.integrators.maximal.tree_forces import coordinate_residual
 from dalembert.integrators.maximal.tree_motion import get4, get_inertia, put3
 from dalembert.integrators.maximal.tree_path import follow
@@ -23,6 +24,7 @@ from dalembert.integrators.maximal.tree_plan import (
     HINGE,
     INERTIA,
     LEFT,
+    LOAD,
     MASS,
     MOMENTUM,
     PARENT,
@@ -30,11 +32,12 @@ from dalembert.integrators.maximal.tree_plan import (
     SHAPE,
     SHIFT,
     SLIDER,
+    SPRUNG,
     TARGET,
     TURN,
     WRENCH,
 )
-from dalembert.integrators.minimal.discrete_body import body_momenta, turn_vector
+from dalembert.integrators.minimal.discrete_body import body_momenta
 from dalembert.spatial.vector import add, cross, dot, part3, sub, unit
 
 
@@ -51,8 +54,7 @@ def charge(slot, row, h):
     for i in range(slot.shape[0] - 1):
         arm = part3(row, i, ARM)
         d = displacement(row, i)
-        theta = turn_vector(get4(row, i, TURN))
-        linear, left, right = body_momenta(h, row[i, MASS], get_inertia(row, i, INERTIA), d, theta)
+        linear, left, right = body_momenta(h, row[i, MASS], get_inertia(row, i, INERTIA), d, get4(row, i, TURN))
         put3(row, i, MOMENTUM, linear)
         put3(row, i, MOMENTUM + 3, right)
         force = sub(linear, part3(row, i, TARGET))
@@ -71,16 +73,19 @@ def residual(slot, row, dof, out):
     """f of all degrees of freedom into ``out`` after `move`, summing WRENCH from the leaves inward."""
     n = slot.shape[0] - 1
     for i in range(n - 1, -1, -1):
-        up = slot[i, PARENT]
+        up, shape, v = slot[i, PARENT], slot[i, SHAPE], slot[i, FIRST]
         force, torque = part3(row, i, WRENCH), part3(row, i, WRENCH + 3)
-        for k in range(slot[i, DOFS]):
-            out[slot[i, FIRST] + k] = along_screw(slot, row, dof, i, k, force, torque) + coordinate_residual(
-                slot, row, dof, i, k
-            )
+        if shape == HINGE or shape == SLIDER:
+            own = coordinate_residual(slot, row, dof, i, 0) if slot[i, SPRUNG] else -dof[v, LOAD]
+            out[v] = dot(part3(row, i, AXIS), torque if shape == HINGE else force) + own
+        else:
+            for k in range(slot[i, DOFS]):
+                f = along_screw(slot, row, dof, i, k, force, torque)
+                out[v + k] = f + coordinate_residual(slot, row, dof, i, k)
         if up != n:
             put3(row, up, WRENCH, add(part3(row, up, WRENCH), force))
-            carried = add(torque, cross(part3(row, i, REACH), force))
-            put3(row, up, WRENCH + 3, add(part3(row, up, WRENCH + 3), carried))
+            moved = moved_wrench(part3(row, i, REACH), force, torque)
+            put3(row, up, WRENCH + 3, add(part3(row, up, WRENCH + 3), moved))
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Elimination of the joints of a tree, leaves first: what the exact Newton direction and RIQN have in common.
+"""Elimination of the joints of a tree, leaves first: the exact Newton direction.
 
 Let [A B; C D] map the increment of the end pose of a body, all that it carries included, to its residual wrench. The
 recursion of `maximal.tree_solve` takes a joint's degrees of freedom out of it and moves it to the parent; here only the
@@ -25,7 +25,7 @@ from dalembert.integrators.maximal.tree_block import (
     times_rows,
     zero_block,
 )
-from dalembert.integrators.maximal.tree_motion import get4, get_inertia, put3, put4
+from dalembert.integrators.maximal.tree_motion import get4, get_inertia, put3
 from dalembert.integrators.maximal.tree_pivot import eliminate_general
 from dalembert.integrators.maximal.tree_plan import (
     ARM,
@@ -34,24 +34,19 @@ from dalembert.integrators.maximal.tree_plan import (
     AXIS_END,
     BALL,
     BRANCHED,
-    COSINE,
-    DOFS,
     FIRST,
     GENERAL,
     GROWTH,
     HINGE,
     INERTIA,
-    LEFT,
     MASS,
     PARENT,
     PIVOT,
     REACH,
     REACH_END,
-    RIGHT,
     SHAPE,
     SLIDER,
     SPRUNG,
-    STEP,
     TURN,
 )
 from dalembert.integrators.minimal.discrete_body import body_matrix, turn_vector
@@ -71,25 +66,8 @@ def end_matrix(row, i, h):
 
 
 @kernel
-def knot_matrix(row, i, h):
-    """The same for an interval in which nothing moves: the body's inertia over h."""
-    m, j = row[i, MASS] / h, get_inertia(row, i, INERTIA)
-    o, k = (0.0, 0.0, 0.0), 1.0 / h
-    own = (
-        (m, 0.0, 0.0), (0.0, m, 0.0), (0.0, 0.0, m), o, o, o, o, o, o,
-        (k * j[0], k * j[5], k * j[4]), (k * j[5], k * j[1], k * j[3]), (k * j[4], k * j[3], k * j[2]),
-    )  # fmt: skip
-    return shift(own, part3(row, i, ARM), part3(row, i, ARM))
-
-
-@kernel
-def eliminate(slot, row, dof, h, at_knot):
-    """Eliminate every joint; the slot whose pivot is not finite, or −1.
-
-    With ``at_knot`` the matrix is M(q_k)/h of [Lee 2016] eq. (25), springs, dampers and rotors added to the joints.
-    """
-    if at_knot:
-        stand_still(slot, row, dof)
+def eliminate(slot, row, dof, h):
+    """Eliminate every joint at the poses at hand; the slot whose pivot is not finite, or −1."""
     n = slot.shape[0] - 1
     worst = -1
     k = zero_block()
@@ -98,7 +76,7 @@ def eliminate(slot, row, dof, h, at_knot):
         if slot[i, BRANCHED]:
             k = sum_block(k, load_block(row, i))
             clear_block(row, i)
-        k = sum_block(k, knot_matrix(row, i, h) if at_knot else end_matrix(row, i, h))
+        k = sum_block(k, end_matrix(row, i, h))
         k, regular = eliminate_joint(slot, row, dof, i, k)
         if not regular:
             worst = i
@@ -110,21 +88,6 @@ def eliminate(slot, row, dof, h, at_knot):
                 add_block(row, up, k)
                 k = zero_block()
     return worst
-
-
-@kernel
-def stand_still(slot, row, dof):
-    """Turns, axes, reaches and screws at the end as if nothing had moved."""
-    for i in range(slot.shape[0] - 1):
-        put3(row, i, REACH_END, part3(row, i, REACH))
-        put3(row, i, AXIS_END, part3(row, i, AXIS))
-        put4(row, i, TURN, (1.0, 0.0, 0.0, 0.0))
-        if slot[i, SHAPE] == GENERAL:
-            for v in range(slot[i, FIRST], slot[i, FIRST] + slot[i, DOFS]):
-                dof[v, STEP] = 0.0
-                dof[v, COSINE] = 1.0
-                for c in range(6):
-                    dof[v, RIGHT + c] = dof[v, LEFT + c]
 
 
 @kernel

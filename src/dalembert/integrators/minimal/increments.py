@@ -40,12 +40,17 @@ def spread_at_knot(slot, row, dof, length):
         shape, up, v = slot[i, SHAPE], slot[i, PARENT], slot[i, FIRST]
         turn = part3(row, up, TWIST + 3)
         at_joint = add(part3(row, up, TWIST), cross(turn, part3(row, i, REACH)))
-        whole = at_joint, turn
         if shape == HINGE or shape == SLIDER:
             step = -(dof[v, PIVOT_SIDE] + dot(part3(row, i, PIVOT + 6), at_joint) + dot(part3(row, i, PIVOT + 9), turn))
             dof[v, NEWTON] = step
-            whole = add_screw(slot, row, dof, i, 0, AXIS, LEFT, step, at_joint, turn)
-        elif shape == BALL:
+            if shape == HINGE:
+                turn = axpy(step, part3(row, i, AXIS), turn)
+            else:
+                at_joint = axpy(step, part3(row, i, AXIS), at_joint)
+            largest = keep_twist(row, i, (at_joint, turn), per_length, largest)
+            continue
+        whole = at_joint, turn
+        if shape == BALL:
             for k in range(3):
                 # X = [D⁻¹ C, 1]
                 step = -dof[v + k, PIVOT_SIDE] - dot(part3(row, i, PIVOT + 9 + 3 * k), at_joint) - turn[k]
@@ -110,7 +115,12 @@ def twists(slot, row, dof, length):
     for i in range(slot.shape[0] - 1):
         up, v = slot[i, PARENT], slot[i, FIRST]
         turn = part3(row, up, TWIST + 3)
-        whole = add(part3(row, up, TWIST), cross(turn, part3(row, i, REACH_END))), turn
+        move = add(part3(row, up, TWIST), cross(turn, part3(row, i, REACH_END)))
+        if slot[i, SHAPE] == HINGE:
+            turn = axpy(dof[v, NEWTON], part3(row, i, AXIS_END), turn)
+            largest = keep_twist(row, i, (move, turn), per_length, largest)
+            continue
+        whole = move, turn
         for k in range(slot[i, DOFS]):
             whole = add_screw(slot, row, dof, i, k, AXIS_END, RIGHT, dof[v + k, NEWTON], whole[0], whole[1])
         largest = keep_twist(row, i, whole, per_length, largest)

@@ -29,6 +29,9 @@ class MinimalVI(Integrator):
             "extrapolation": quadratic, from the last three steps.
         max_iterations: evaluations of the residual after which a step fails.
         max_halvings: how often the line search may halve an increment.
+        slow_rate: if given, steps are of variable length: ``dt`` where the joints are slower than this (rad/s), and
+            shorter in proportion to their speed above it, |q̇|² added up over all joints. The energy stays in a band
+            as with fixed steps. For open trees without forces from outside.
     """
 
     tol: float = 1e-10
@@ -36,11 +39,12 @@ class MinimalVI(Integrator):
     initial_guess: Literal["ig1", "ig2", "ig3", "extrapolation"] = "extrapolation"
     max_iterations: int = 100
     max_halvings: int = 20
+    slow_rate: float | None = None
 
     name: ClassVar[str] = "MinimalVI"
     coordinates: ClassVar[str] = "minimal"
     supports: ClassVar[frozenset[str]] = frozenset(
-        {"loops", "springs", "dampers", "armature", "actuators", "potentials", "reactions"}
+        {"loops", "springs", "dampers", "armature", "actuators", "potentials", "forces", "reactions"}
     )
     summary: ClassVar[str] = "variational, symplectic, joint coordinates, linear time; fast spins"
 
@@ -61,6 +65,11 @@ class MinimalVI(Integrator):
             if int(value) != value or value < 1:
                 raise ModelError(f"MinimalVI, {option}: expected a whole number from 1, found {value!r}")
 
+        if self.slow_rate is not None and not 0.0 < self.slow_rate < float("inf"):
+            raise ModelError(
+                f"MinimalVI, slow_rate: expected None or a positive number of rad/s, found {self.slow_rate!r}"
+            )
+
     @property
     def declared_order(self) -> int:
         return 2
@@ -73,4 +82,17 @@ class MinimalVI(Integrator):
                 f'MinimalVI(root="newton"): expected an open tree, found joint "{model.loop_joints[0]}" outside of it; '
                 'use root="exact"'
             )
-        return MinimalTreeStepper(self, model, state, dt)
+        if self.slow_rate is None:
+            return MinimalTreeStepper(self, model, state, dt)
+        for what, names in (
+            ("joint", [list(model.joints)[j] for j in model.system.loop_joint]),
+            ("potential", list(model.potentials)),
+        ):
+            if names:
+                raise ModelError(
+                    f"MinimalVI(slow_rate=…): expected an open tree without user potentials, found {what} "
+                    f'"{names[0]}"; use a fixed step, slow_rate=None'
+                )
+        from dalembert.integrators.minimal.variable_stepper import VariableStepper
+
+        return VariableStepper(self, model, state, dt)

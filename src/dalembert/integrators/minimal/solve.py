@@ -25,6 +25,7 @@ from dalembert.integrators.minimal.broyden import learned
 from dalembert.integrators.minimal.drnea import move
 from dalembert.integrators.minimal.elimination import eliminate
 from dalembert.integrators.minimal.increments import spread_at_knot, twists
+from dalembert.integrators.minimal.knot_elimination import eliminate_at_knot
 from dalembert.integrators.minimal.loop_solve import close_loops
 from dalembert.integrators.minimal.loops import (
     add_wrench,
@@ -68,7 +69,7 @@ def increment(slot, row, dof, options, root, loops, knot, afresh, count):
         return twists(slot, row, dof, options.length), worst
     if root.method == EXACT:
         if afresh:
-            worst = eliminate(slot, row, dof, options.h, False)
+            worst = eliminate(slot, row, dof, options.h)
         reduce_all(slot, row, dof, None)
         size = spread_all(slot, row, dof, None, options.length)
     else:
@@ -91,7 +92,7 @@ def start(slot, row, dof, options, root, loops, knot, guess):
     """
     worst = -1
     if root.method == RIQN or root.method == BROYDEN or guess == IG3:
-        worst = eliminate(slot, row, dof, options.h, True)
+        worst = eliminate_at_knot(slot, row, dof, options.h)
     if guess == EXTRAPOLATION:
         start_steps(slot, row, dof, max(knot.age[0], 1))
         return 0, worst

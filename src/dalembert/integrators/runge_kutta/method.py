@@ -40,7 +40,8 @@ class RungeKutta(Integrator):
     name: ClassVar[str] = "RungeKutta"
     coordinates: ClassVar[str] = "minimal"
     supports: ClassVar[frozenset[str]] = frozenset(
-        {"loops", "springs", "dampers", "armature", "actuators", "potentials"}
+        {"loops", "springs", "dampers", "armature", "actuators", "potentials", "forces", "damped forces"}
+        | {"joints along curves"}
     )
     summary: ClassVar[str] = "the usual methods, fixed or adaptive step: short accurate runs; energy and loops drift"
 

@@ -17,6 +17,7 @@ from dalembert.integrators.base import StepFailure, Stepper
 from dalembert.integrators.record import Record
 from dalembert.mechanics.acceleration import accelerations, largest_violation, place
 from dalembert.mechanics.acceleration_equations import Equations, make_equations
+from dalembert.mechanics.element_energy import ElementWrenches
 from dalembert.mechanics.kinematics import joint_rates
 from dalembert.mechanics.user_functions import potential_wrenches
 from dalembert.model.state import State
@@ -37,7 +38,7 @@ class Minimal(NamedTuple):
     joint_force: Floats
     """Force or torque on each joint rate, all joints."""
     external: Floats
-    """(n + 1, 6) wrenches from outside and from the user's potentials."""
+    """(n + 1, 6) wrenches from outside, from the user's potentials and from force elements."""
 
 
 class MinimalStepper(Stepper):
@@ -56,6 +57,7 @@ class MinimalStepper(Stepper):
         )
         self._applied = np.zeros((model.n_bodies + 1, 6))
         self._loops = self._equations.row_joint.size > 0
+        self._elements = ElementWrenches(model.elements, model.n_bodies) if model.forces else None
 
     @abstractmethod
     def _steps(self, n_steps: int) -> tuple[int, float]:
@@ -112,12 +114,14 @@ class MinimalStepper(Stepper):
         return largest_violation(self._system, self._placed()) if self._loops else 0.0
 
     def _accelerate(self, q: Floats, v: Floats, out: Floats) -> None:
-        """v̇ at (q, v), the user's potentials included."""
+        """v̇ at (q, v), the user's potentials and force elements included."""
         system, equations, now = self._system, self._equations, self._now
-        if self._model.potentials:
+        if self._model.potentials or self._elements is not None:
             place(system, equations, q, v)
-            wrenches = potential_wrenches(self._model, equations.position, equations.orientation)
-            now.external[:] = self._applied + wrenches
+            poses = equations.position, equations.orientation
+            now.external[:] = self._applied + potential_wrenches(self._model, *poses)
+            if self._elements is not None:
+                now.external[:] += self._elements.at(*poses, equations.velocity, equations.angular_velocity)
         accelerations(system, equations, q, v, now.joint_force, now.external, self._gains, out)
 
     def _worst(self) -> str:

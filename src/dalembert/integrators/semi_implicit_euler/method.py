@@ -29,7 +29,8 @@ class SemiImplicitEuler(Integrator):
     name: ClassVar[str] = "SemiImplicitEuler"
     coordinates: ClassVar[str] = "minimal"
     supports: ClassVar[frozenset[str]] = frozenset(
-        {"loops", "springs", "dampers", "armature", "actuators", "potentials"}
+        {"loops", "springs", "dampers", "armature", "actuators", "potentials", "forces", "damped forces"}
+        | {"joints along curves"}
     )
     summary: ClassVar[str] = "what most engines do: first order, loops pulled together, for comparison"
 

@@ -1,0 +1,1 @@
+"""Semi-implicit Euler on velocities with contact and friction as quadratic programs."""

@@ -1,0 +1,102 @@
+"""The integrator that users hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
+
+from dalembert.errors import ModelError
+from dalembert.integrators.base import Integrator, Stepper
+
+if TYPE_CHECKING:
+    from dalembert.model.model import Model
+    from dalembert.model.state import State
+
+
+@dataclass(frozen=True)
+class StaggeredEuler(Integrator):
+    """Semi-implicit Euler on velocities, with loops, limits, contact and friction in every step, first order.
+
+    v⁺ = v + M⁻¹ (h f + impulses), q⁺ = q ⊕ h v⁺, the impulses such that joints do not part, contacts do not approach
+    further than their gaps and friction obeys Coulomb's law on a pyramid of four sides. [Sueda 2021] chapters 1 and 2.
+
+    Args:
+        unknowns: "minimal" (the tree's rates; joints that close loops are rows) or "maximal" (six rates of each body;
+            all joints are rows).
+        friction: "staggered": contact and friction in turn until they agree [Kaufman 2008]; "pyramid": one program for
+            both, which lifts sliding bodies a little [Anitescu 2004]; "none".
+        stabilisation: how gaps of joints are taken back: "baumgarte" in the velocities of the next step, "post" by a
+            correction of positions after each [Cline 2003].
+        gain: the part of a gap, or of a penetration, that a step takes back, from 0 to 1.
+        qp: "interior", "daqp" or "clarabel": what solves the quadratic programs.
+        tol: contact and friction agree when neither changes by more than this part of both.
+        max_projections: so many times before a step fails.
+    """
+
+    unknowns: Literal["minimal", "maximal"] = "minimal"
+    friction: Literal["staggered", "pyramid", "none"] = "staggered"
+    stabilisation: Literal["baumgarte", "post"] = "baumgarte"
+    gain: float = 0.2
+    qp: Literal["interior", "daqp", "clarabel"] = "interior"
+    tol: float = 1e-8
+    max_projections: int = 1000
+
+    name: ClassVar[str] = "StaggeredEuler"
+    coordinates: ClassVar[str] = "minimal"
+    supports: ClassVar[frozenset[str]] = frozenset(
+        {"loops", "springs", "dampers", "armature", "actuators", "potentials", "forces", "damped forces"}
+        | {"limits", "friction", "contact"}
+    )
+    summary: ClassVar[str] = "velocity steps with contact and friction as quadratic programs, first order"
+
+    def __post_init__(self) -> None:
+        choices = {
+            "unknowns": ("minimal", "maximal"),
+            "friction": ("staggered", "pyramid", "none"),
+            "stabilisation": ("baumgarte", "post"),
+            "qp": ("interior", "daqp", "clarabel"),
+        }
+        for option, known in choices.items():
+            if getattr(self, option) not in known:
+                raise ModelError(
+                    f"StaggeredEuler, {option}: expected one of {', '.join(known)}, found {getattr(self, option)!r}"
+                )
+        if not 0.0 <= self.gain <= 1.0:
+            raise ModelError(f"StaggeredEuler, gain: expected a number from 0 to 1, found {self.gain!r}")
+        if not 1e-12 <= self.tol < 1.0:
+            raise ModelError(f"StaggeredEuler, tol: expected a number from 1e-12 to 1, found {self.tol!r}")
+        if not self.max_projections >= 1:
+            raise ModelError(
+                f"StaggeredEuler, max_projections: expected a whole number from 1, found {self.max_projections!r}"
+            )
+
+    @property
+    def declared_order(self) -> int:
+        return 1
+
+    def start(self, model: Model, state: State, dt: float) -> Stepper:
+        from dalembert.integrators.implicit.method import check_model
+        from dalembert.integrators.staggered.stepper import StaggeredStepper
+
+        check_model(model, self.name)
+        for contact in model.contacts.values():
+            if contact.stiffness is not None or contact.torsional_friction or contact.rolling_friction:
+                raise ModelError(
+                    f'contact "{contact.name}": expected a rigid one without torsional or rolling friction, which '
+                    "StaggeredEuler does not know; a ground that is soft is a PenaltyGround"
+                )
+        for joint in model.joints.values() if self.unknowns == "maximal" else ():
+            options = {
+                "armature": model.system.armature[joint.index].any(),
+                "limits": np.isfinite(joint.limits).any(),
+                "friction": joint.friction.any(),
+            }
+            for option, given in options.items():
+                if given:
+                    raise ModelError(
+                        f'joint "{joint.name}" has {option}, which StaggeredEuler takes in minimal unknowns only; use '
+                        'unknowns="minimal"'
+                    )
+        return StaggeredStepper(self, model, state, dt)
