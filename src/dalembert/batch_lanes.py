@@ -12,6 +12,7 @@ import numpy as np
 from dalembert.errors import DalembertError
 from dalembert.integrators.base import Integrator, with_world
 from dalembert.integrators.maximal.method import MaximalVI
+from dalembert.integrators.needs import needs
 from dalembert.integrators.record import Record
 from dalembert.model.state import State
 from dalembert.run_inputs import check_start, check_support
@@ -29,10 +30,8 @@ def fits_lanes(model: Model, states: Sequence[State], integrator: Integrator) ->
     """
     if not isinstance(integrator, MaximalVI) or integrator.linear_solver not in ("auto", "tree"):
         return False
-    if integrator.initial_velocity != "knot" or model.potentials or model.loop_joints or len(states) < 2:
-        return False
     system = model.system
-    if system.damping.any() or system.stiffness.any() or system.armature.any() or system.loop_joint.size:
+    if integrator.initial_velocity != "knot" or system.loop_joint.size or len(states) < 2 or any(needs(model)):
         return False
     if any("dt" in state.memory for state in states):
         return False
@@ -118,7 +117,7 @@ def run_in_lanes(
 
 def _final(model: Model, record: Record, memory: dict[str, Any]) -> State:
     """The state at the last row of a member."""
-    from dalembert.mechanics.kinematics import joint_rates
+    from dalembert.mechanics.kinematics import joint_rates, product_rates
 
     world = with_world
     position, orientation = (
@@ -128,6 +127,7 @@ def _final(model: Model, record: Record, memory: dict[str, Any]) -> State:
     velocity, angular = (world(rows[-1], (0.0, 0.0, 0.0)) for rows in (record.velocity, record.angular_velocity))
     rates = np.zeros(int(model.system.n_rates.sum()))
     joint_rates(model.system, position, orientation, velocity, angular, rates)
+    product_rates(model.system, record.coordinates[-1], position, orientation, velocity, angular, rates)
     state = State(
         position[:-1].copy(),
         orientation[:-1].copy(),

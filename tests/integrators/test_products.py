@@ -108,6 +108,7 @@ def test_the_published_free_body_in_euler_angles(method: Any, published: int) ->
     state = model.state(velocities={"free": (0.0, 0.0, 3.0, 0.2, 0.4, 0.6)})
     run = da.simulate(model, state, duration=6.0, dt=5e-2, integrator=method)
     expected = redmax_scene(9).energies[published]
+    assert expected is not None
     assert abs(run.energy[-1] - run.potential[0] - expected) < 1e-6 * abs(expected)
 
 

@@ -147,6 +147,10 @@ def _of(records, m):
         records.multiplier[m],
         records.constraint_error[m],
         records.iterations[m],
+        records.lost[m],
+        records.contact_error[m],
+        records.contact_force[m],
+        records.contact_state[m],
     )
 
 
