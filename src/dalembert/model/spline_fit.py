@@ -91,12 +91,13 @@ def fitted_values(values: Floats, *, closed: bool = False) -> Floats:
     n = len(values)
     if closed:
         unit = np.eye(n)
-        inner: Floats = np.linalg.solve((4.0 * unit + np.roll(unit, 1, 0) + np.roll(unit, -1, 0)) / 6.0, values)
+        coupling = (4.0 * unit + np.roll(unit, 1, 0) + np.roll(unit, -1, 0)) / 6.0
+        inner: Floats = np.linalg.solve(coupling, values).astype(np.float64)
         return np.array([inner[-1], *inner, inner[0], inner[1]])
     matrix = np.eye(n)
     for i in range(1, n - 1):
         matrix[i, i - 1 : i + 2] = 1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0
-    inner = np.linalg.solve(matrix, values)
+    inner = np.linalg.solve(matrix, values).astype(np.float64)
     return np.array([2.0 * inner[0] - inner[1], *inner, 2.0 * inner[-1] - inner[-2]])
 
 
