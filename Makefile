@@ -20,7 +20,7 @@ demo: .venv/installed ## simulate two mechanisms for 10 s, report, and leave pic
 	$(BIN)/dalembert demo --out $(OUT)/demo
 
 test: .venv/installed ## the tests
-	$(BIN)/python -m pytest -n $(PYTEST_WORKERS)
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadfile
 
 lint: .venv/installed ## style, types and import rules
 	$(BIN)/ruff check .

@@ -23,6 +23,7 @@ QUICK = (
     "minimal-energy",
     "root-convergence",
     "exoskeleton",
+    "walking",
     "cube-drop",
 )
 """Studies whose claims are about errors: they hold on any machine, in seconds."""

@@ -29,6 +29,7 @@ STUDIES: dict[str, tuple[str, ...]] = {
     "graphs": ("2023-9b", "2023-9c", "2023-9d"),
     "scaled-pendulum": ("2023-11",),
     "double-four-bar": ("2023-12",),
+    "walking": ("2023-13",),
     "exoskeleton": ("2023-14",),
     "minimal-energy": ("2016-2b",),
     "root-time": ("2016-3",),

@@ -5,6 +5,8 @@ and residuals in one, increments and steps in another. Nothing is kept for a lin
 step is begun again, there.
 """
 
+from math import isfinite
+
 from dalembert._jit import inlined, kernel
 from dalembert.integrators.maximal.tree_path import follow_slot
 from dalembert.integrators.maximal.tree_solve import gather, reduce_slot, spread_slot
@@ -31,6 +33,8 @@ def quick_step(slot, row, dof, options, weights, age, newton_constant):
             for i in range(last, -1, -1):
                 reduce_slot(slot, row, dof, i)
         found = spread_and_take(slot, row, dof, options.length)
+        if not isfinite(found):
+            return False
         if increments == 0:
             expected = FORESIGHT * newton_constant[0] * found
             converged = 0.0 < expected * found <= tolerance
@@ -40,8 +44,7 @@ def quick_step(slot, row, dof, options, weights, age, newton_constant):
         else:
             ratio = found / size if size > 0.0 else 0.0
             converged = found <= tolerance or CAUTION * ratio * found <= tolerance
-            # written so that a NaN is not small
-            if not converged and not ratio <= REUSE:
+            if not converged and ratio > REUSE:
                 return False
             if increments == 1 and size > 1e-7:
                 newton_constant[0] = max(found / (size * size), 0.5 * newton_constant[0])
