@@ -107,7 +107,7 @@ def learn(model: da.Model, seed: int, episodes: int, duration: float) -> Learned
 
 def run(fast: bool) -> Report:
     """Learn, walk the best gait again, and begin the learning again: the same numbers come."""
-    episodes, duration, again = (4, 0.3, 2) if fast else (EPISODES, DURATION, 3)
+    episodes, duration, again = (8, 1.0, 2) if fast else (EPISODES, DURATION, 3)
     model = walker()
     learned = learn(model, SEED, episodes, duration)
     repeated = learn(model, SEED, again, duration)
