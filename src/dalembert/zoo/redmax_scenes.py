@@ -200,7 +200,7 @@ def _loop_by_spring() -> RedmaxScene:
 
 def _ground() -> RedmaxScene:
     # The damper sets in with a jump. In step 638 of BDF2 one corner touches if it is not pushed and does not if it is:
-    # that step has no solution, and the published -2.7811251900394832e3 comes from an iteration that was cut off.
+    # that step has no solution. The published -2.7811251900394832e3 of BDF2 is not reproduced.
     scene = _Scene(gravity=(0.0, -980.0, 0.0))
     scene.add("box", (3, 1, 1), Planar(Z))
     corners = [(x, y, z) for x in (-1.5, 1.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]
