@@ -105,7 +105,7 @@ class PenaltyGround(ForceKind):
     """A plane that pushes points of a body back like springs, with friction that is smooth but where it starts to slip.
 
     At depth δ with normal velocity v and tangential velocity a the force is k δ (1 − D v) − d v along the normal, its
-    first part never negative, and the smaller of c |a| (a damper that stands for sticking) and μ k δ against a.
+    first part never negative, and the smaller of ``c |a|`` (a damper that stands for sticking) and μ k δ against a.
     [Geilinger 2020], [Sueda 2021] section 1.9.6 with D = 0, and [Hunt 1975] for D.
 
     The damper d of the source sets in at once where a point touches: a step that ends there may have no solution. It

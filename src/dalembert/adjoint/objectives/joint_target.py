@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class JointTarget(Objective):
-    """½ weight (|coordinates − position|² + |rates − velocity|²) of a joint of the spanning tree.
+    """``½ weight (|coordinates − position|² + |rates − velocity|²)`` of a joint of the spanning tree.
 
     Args:
         joint: its name.

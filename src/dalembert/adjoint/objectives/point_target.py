@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PointTarget(Objective):
-    """½ weight (|x − position|² + |ẋ − velocity|²) of a point fixed in a body.
+    """``½ weight (|x − position|² + |ẋ − velocity|²)`` of a point fixed in a body.
 
     Args:
         body: its name.

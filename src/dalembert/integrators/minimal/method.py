@@ -30,7 +30,7 @@ class MinimalVI(Integrator):
         max_iterations: evaluations of the residual after which a step fails.
         max_halvings: how often the line search may halve an increment.
         slow_rate: if given, steps are of variable length: ``dt`` where the joints are slower than this (rad/s), and
-            shorter in proportion to their speed above it, |q̇|² added up over all joints. The energy stays in a band
+            shorter in proportion to their speed above it, ``|q̇|²`` added up over all joints. The energy stays in a band
             as with fixed steps. For open trees without forces from outside.
     """
 
