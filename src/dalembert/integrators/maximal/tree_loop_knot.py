@@ -7,7 +7,7 @@ rotations, goes to the momenta of the two bodies.
 Every function here takes ``loops`` None for an open tree, and then the compiler leaves nothing of it.
 """
 
-from dalembert._jit import inlined, kernel
+from dalembert._jit import kernel
 from dalembert.integrators.maximal.tree_block import inverse
 from dalembert.integrators.maximal.tree_loop_rows import evaluate_ties, note_angles, place_pairs
 from dalembert.integrators.maximal.tree_loops import (
@@ -60,7 +60,7 @@ def view_links(slot, row, loops, coordinates):
     evaluate_ties(row, loops, False)
 
 
-@inlined
+@kernel
 def begin_links(slot, row, loops, h):
     """Compliances and offsets of an interval of length h, and the scales of all ties."""
     if loops is None:
@@ -101,7 +101,7 @@ def set_scales(slot, row, loops, h):
                 scales[ray[k, TIE]] += abs(h) * answer
 
 
-@inlined
+@kernel
 def close_interval(row, loops):
     """VALUE and RIGHT of all ties at the end of the interval, compliant ones with their offset."""
     if loops is None:
@@ -111,7 +111,7 @@ def close_interval(row, loops):
         loops.tie_row[t, VALUE] += loops.tie_row[t, OFFSET_E]
 
 
-@inlined
+@kernel
 def violation(loops):
     """The largest violation of a constraint at the end of the interval (m or rad)."""
     if loops is None:
@@ -194,7 +194,7 @@ def push_slot(row, i, force, torque):
     put3(row, i, TARGET + 3, add(part3(row, i, TARGET + 3), on_body))
 
 
-@inlined
+@kernel
 def push_links(system, slot, row, loops, joint_force, half):
     """TARGET += (h/2) times joint forces and the springs of free rotations of links, see `mechanics.forces`."""
     if loops is None:

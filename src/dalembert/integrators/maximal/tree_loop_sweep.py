@@ -1,6 +1,6 @@
 """The sweeps of `tree_solve` over trees with loops: they halt at every slot with ties, where these are seen to."""
 
-from dalembert._jit import inlined
+from dalembert._jit import kernel
 from dalembert.integrators.maximal.tree_loop_solve import (
     answer_ties,
     close_links,
@@ -14,7 +14,7 @@ from dalembert.integrators.maximal.tree_loop_solve import (
 from dalembert.integrators.maximal.tree_solve import gather, reduce, spread
 
 
-@inlined
+@kernel
 def gather_all(slot, row, dof, loops, h):
     """`gather` from the leaves to the root; the slot whose pivot is not finite, or −1."""
     n = slot.shape[0] - 1
@@ -33,7 +33,7 @@ def gather_all(slot, row, dof, loops, h):
     return worst
 
 
-@inlined
+@kernel
 def reduce_all(slot, row, dof, loops):
     """`reduce` from the leaves to the root."""
     n = slot.shape[0] - 1
@@ -50,7 +50,7 @@ def reduce_all(slot, row, dof, loops):
     reduce_links(row, loops, n)
 
 
-@inlined
+@kernel
 def spread_all(slot, row, dof, loops, length):
     """`spread` from the root to the leaves; the largest size of an increment in scaled units."""
     n = slot.shape[0] - 1

@@ -69,7 +69,7 @@ def push_outside(slot, row, dof, external, half):
         put3(row, i, TARGET + 3, axpy(half, torque, part3(row, i, TARGET + 3)))
 
 
-@inlined
+@kernel
 def move_on(slot, row, dof, coordinates):
     """From the solved interval to its end: coordinates, momenta, history."""
     for i in range(slot.shape[0] - 1):
@@ -176,7 +176,7 @@ def advance(system, tree, schedule, knot, control, n_steps, reactions):
     return CONVERGED, n_steps, -1, total
 
 
-@inlined
+@kernel
 def find_steps(slot, row, dof, loops, options, knot, weights):
     """Solve the interval at hand from steps extrapolated with ``weights``; (status, iterations, worst body)."""
     total, age = 0, knot.age[0]

@@ -77,7 +77,7 @@ FLOOR: Final = 1e-11
 """A loop that is open by less (m or rad) is closed to rounding error."""
 
 
-@inlined
+@kernel
 def start_substeps(slot, row, dof, weights, age):
     """Extrapolate the last ``age`` steps with their ``weights`` (4, 3), see `composition`.
 
@@ -105,7 +105,7 @@ def start_steps(slot, row, dof, age):
     _start_turns(slot, dof)
 
 
-@inlined
+@kernel
 def _start_turns(slot, dof):
     """COSINE of all turns from their STEP."""
     for i in range(slot.shape[0] - 1):
@@ -134,7 +134,7 @@ def _start_angle(dof, v):
     dof[v, COSINE] = sqrt(max(0.0, 1.0 - dof[v, STEP] ** 2))
 
 
-@inlined
+@kernel
 def keep_steps(slot, row, dof):
     """Remember the steps and the increment, the starting point and direction of a line search."""
     for i in range(slot.shape[0] - 1):
@@ -161,7 +161,7 @@ def keep_slot(slot, row, dof, i):
             dof[v + c, OLD_NEWTON] = eta[c] + back[c]
 
 
-@inlined
+@kernel
 def take_steps(slot, row, dof, share):
     """The kept steps moved by ``share`` of the kept increment."""
     for i in range(slot.shape[0] - 1):
@@ -195,7 +195,7 @@ def take_slot(slot, dof, i, share):
         dof[v, STEP], dof[v + 1, STEP], dof[v + 2, STEP] = unit * x, unit * y, unit * z
 
 
-@inlined
+@kernel
 def simplified(slot, row, dof, loops, options):
     """Move to the steps at hand and solve there with the pivots of an earlier iterate; the increment's size."""
     follow(slot, row, dof, options.h)
@@ -204,7 +204,7 @@ def simplified(slot, row, dof, loops, options):
     return spread_all(slot, row, dof, loops, options.length)
 
 
-@inlined
+@kernel
 def solve_steps(slot, row, dof, loops, options, newton_constant):
     """Find the steps; (status, iterations, worst body). TURN and MOMENTUM belong to the solution afterwards."""
     for iteration in range(1, options.max_iterations + 1):
@@ -237,7 +237,7 @@ def solve_steps(slot, row, dof, loops, options, newton_constant):
     return NO_CONVERGENCE, options.max_iterations, worst_body(slot, row, dof, options)
 
 
-@inlined
+@kernel
 def _refine(slot, row, dof, loops, options, newton_constant, size):
     """From a full increment just taken, go on with the same pivots; (converged, came closer)."""
     share = 1.0
@@ -272,7 +272,7 @@ def _refine(slot, row, dof, loops, options, newton_constant, size):
         found = simplified(slot, row, dof, loops, options)
 
 
-@inlined
+@kernel
 def _checked(slot, row, dof, iteration):
     """A body that turned by half a revolution or more in the step has two answers: refuse."""
     for i in range(slot.shape[0] - 1):
