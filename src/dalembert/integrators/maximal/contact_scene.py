@@ -77,10 +77,8 @@ class Scene(NamedTuple):
     """(4,) energy lost so far to impact, friction, limits and dry friction in joints, J."""
     base: Floats
     """(rows,) right-hand side of the bodies and joints alone."""
-    solution: Floats
-    """(rows,) scratch of the refinement."""
-    plain: Floats
-    """Values of the matrix without elements."""
+    exchange: Integers
+    """(rows,) exchanged rows of the linear solver's pivots."""
     kick: Floats
     """(n + 1, 6) what impacts at the knot changed the velocities by."""
     knock: Floats
@@ -176,8 +174,7 @@ def make_scene(model: Model, limited: Limited, pairs: Pairs, pattern: BlockPatte
         before=np.zeros((n + 1, 6)),
         lost=np.zeros(4),
         base=np.zeros(pattern.n_rows),
-        solution=np.zeros(pattern.n_rows),
-        plain=pattern.values(),
+        exchange=np.zeros(pattern.n_rows, dtype=np.int64),
         kick=np.zeros((n + 1, 6)),
         knock=np.zeros((contacts, 6)),
         answers=np.zeros((16, pattern.n_rows)),

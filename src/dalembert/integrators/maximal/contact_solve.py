@@ -9,11 +9,14 @@ sections 14.2 and 19.3; for contact [Howell 2022]. [Brüdigam 2023] algorithm 5 
 from math import inf, isfinite, sqrt
 
 from dalembert._jit import kernel
-from dalembert.integrators.maximal.contact_condense import add_steps, add_targets, condense, recover
+from dalembert.integrators.maximal.contact_condense import add_targets, condense, recover
 from dalembert.integrators.maximal.contact_elements import (
     BETA,
     CONE,
+    GAP,
     IMPULSE,
+    LENGTH,
+    MEASURE,
     MU,
     PSI,
     SIDED,
@@ -34,9 +37,8 @@ from dalembert.integrators.maximal.contact_start import start_elements
 from dalembert.integrators.maximal.graph_step import keep_trial, move_trial
 from dalembert.integrators.maximal.graph_system import fill_step
 from dalembert.integrators.maximal.knot import CONVERGED, NO_CONVERGENCE, NOT_FINITE, SINGULAR
-from dalembert.linalg.factor import factor_revealing_rank
 from dalembert.linalg.pivots import REGULAR
-from dalembert.linalg.solve import solve, subtract_product
+from dalembert.linalg.stiff import factor_stiff, solve_stiff
 from dalembert.mechanics.constraint_graph import REDUNDANT
 from dalembert.solve.barrier import centering, step_length
 from dalembert.solve.cone import step_to_boundary, step_to_zero
@@ -64,34 +66,18 @@ WORSE = 10.0
 
 
 @kernel
-def direction(system, graph, h, work, elements, base, plain, solution, refinements, kappa):
-    """Increments of bodies, multipliers and elements towards the barrier parameter κ; False if they are not finite.
-
-    With ``refinements`` they are solved again so many times with what is left of the equations of the bodies, in which
-    the elements' impulses appear as they are and not as stiffness times displacement: where γ/s is large, round-off in
-    the first solution is as large as the impulses.
-    """
+def direction(system, graph, h, work, scene, kappa):
+    """Increments of bodies, multipliers and elements towards the barrier parameter κ; False if they are not finite."""
+    elements = scene.elements
     for i in range(work.rhs.shape[0]):
-        work.rhs[i] = base[i]
+        work.rhs[i] = scene.base[i]
     add_targets(system.mass.shape[0] - 1, graph.body_unknown, elements, kappa, work.rhs)
-    solve(graph.pattern, work.values, work.rhs)
+    solve_stiff(graph.pattern, work.values, work.scratch, scene.exchange, work.deficiency, work.rhs)
     finite = True
     for i in range(work.rhs.shape[0]):
         finite = finite and isfinite(work.rhs[i])
     spread(system, graph, work)
-    recover(h, work.trial.velocity, work.pose_step, elements, kappa, False)
-    for _ in range(refinements if finite else 0):
-        for i in range(work.rhs.shape[0]):
-            solution[i], work.rhs[i] = work.rhs[i], base[i]
-        subtract_product(graph.pattern, plain, solution, work.rhs)
-        add_steps(system.mass.shape[0] - 1, graph.body_unknown, elements, work.rhs)
-        solve(graph.pattern, work.values, work.rhs)
-        spread(system, graph, work)
-        recover(h, work.trial.velocity, work.pose_step, elements, kappa, True)
-        for i in range(work.rhs.shape[0]):
-            work.rhs[i] += solution[i]
-            finite = finite and isfinite(work.rhs[i])
-        spread(system, graph, work)
+    recover(h, work.trial.velocity, work.pose_step, elements, kappa)
     return finite
 
 
@@ -187,6 +173,20 @@ def forget_products(elements):
 
 
 @kernel
+def starting_barrier(elements):
+    """The barrier parameter for a start from the last step: the square of the largest overlap to which that would lead.
+
+    An impulse that undoes an overlap is as large in units of the elements, so this is where their product begins.
+    """
+    overlap = 0.0
+    for k in range(elements.used[0]):
+        if elements.whole[k, SIDED]:
+            gap = elements.fixed[k, MEASURE] * elements.fixed[k, GAP] + elements.fixed[k, MEASURE + 1]
+            overlap = max(overlap, -gap / elements.fixed[k, LENGTH])
+    return min(COLD, max(WARM, overlap * overlap))
+
+
+@kernel
 def solve_with_elements(system, graph, options, knot, work, scene, far):
     """Solve the interval from the velocities in the trial; (status, iterations, worst node or element).
 
@@ -197,7 +197,7 @@ def solve_with_elements(system, graph, options, knot, work, scene, far):
     forget_products(elements)
     put_slips(elements, options.h, trial.velocity)
     evaluate_elements_trial(system, active, options.h, knot, work.interval, trial, watched, found, elements)
-    start_elements(elements, scene.memory, COLD if far else WARM, not far)
+    start_elements(elements, scene.memory, COLD if far else starting_barrier(elements), not far)
     evaluate_elements_trial(system, active, options.h, knot, work.interval, trial, watched, found, elements)
     defect, worst = largest_defect(system, active, options, trial, elements)
     taken = 1.0
@@ -215,16 +215,14 @@ def solve_with_elements(system, graph, options, knot, work, scene, far):
         fill_step(system, graph, options.h, work.interval, trial, work.block, work.values, work.rhs)
         for i in range(base.shape[0]):
             base[i] = work.rhs[i]
-        for i in range(work.values.shape[0]):
-            scene.plain[i] = work.values[i]
         condense(graph, options.h, trial.velocity, elements, scene.pairs, work.values)
-        status, node = factor_revealing_rank(
-            graph.pattern, work.values, graph.closing, REDUNDANT, work.scratch, work.deficiency
+        status, node = factor_stiff(
+            graph.pattern, work.values, graph.closing, REDUNDANT, work.scratch, scene.exchange, work.deficiency
         )
         if status != REGULAR:
             return SINGULAR, iteration, node
         forget_products(elements)
-        if not direction(system, graph, options.h, work, elements, base, scene.plain, scene.solution, 0, 0.0):
+        if not direction(system, graph, options.h, work, scene, 0.0):
             return NOT_FINITE, iteration, worst
         share = min(1.0, to_boundary(elements))
         move_elements(elements, share)
@@ -236,7 +234,7 @@ def solve_with_elements(system, graph, options, knot, work, scene, far):
             # some pair is much nearer to the boundary than the others: back to the central path first
             target = max(mean, LEAST) * min(10.0, SHORT / max(taken, 1e-3))
             forget_products(elements)
-        if not direction(system, graph, options.h, work, elements, base, scene.plain, scene.solution, 2, target):
+        if not direction(system, graph, options.h, work, scene, target):
             return NOT_FINITE, iteration, worst
         share = step_length(to_boundary(elements), mean)
         taken = share

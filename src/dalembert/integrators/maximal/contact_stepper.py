@@ -177,7 +177,7 @@ class ContactStepper(GraphStepper):
         fresh = make_workspace(self._model.system, pattern)
         work = self._arguments[5]
         work = fresh._replace(interval=work.interval, trial=work.trial)
-        self._use(graph=graph, work=work, scene=self._scene._replace(pairs=placed, plain=pattern.values()))
+        self._use(graph=graph, work=work, scene=self._scene._replace(pairs=placed))
 
     def _lay_out(self, pairs: list[tuple[int, int]]) -> tuple[ConstraintGraph, BlockPattern, Pairs]:
         every = sorted({*pairs, *self._own_pairs})
