@@ -31,6 +31,10 @@ class MaximalVI(Integrator):
             contact, nor with dampers that are stiff in a step.
         initial_velocity: "knot": the velocities of the start belong to the first instant (second order). "interval":
             they are the constant velocities of the first step, as the papers start (first order).
+        friction_cone: "exact" (round, no direction is preferred), or the even number of sides of a linearised cone: a
+            regular polygon inside the exact one, with a corner along the first tangent of each contact, for a
+            horizontal ground the world's x axis. Friction is then too small by up to 1 − cos(π/sides) between corners,
+            and pulls to the side.
     """
 
     tol: float = 1e-10
@@ -39,6 +43,7 @@ class MaximalVI(Integrator):
     linear_solver: Literal["auto", "tree", "graph", "dense"] = "auto"
     order: Literal[2, 4, 6] = 2
     initial_velocity: Literal["knot", "interval"] = "knot"
+    friction_cone: Literal["exact"] | int = "exact"
 
     name: ClassVar[str] = "MaximalVI"
     coordinates: ClassVar[str] = "maximal"
@@ -73,7 +78,13 @@ class MaximalVI(Integrator):
             raise ModelError(
                 f'MaximalVI, initial_velocity: expected "knot" or "interval", found {self.initial_velocity!r}'
             )
-
+        if self.friction_cone != "exact" and (
+            not isinstance(self.friction_cone, int) or self.friction_cone < 4 or self.friction_cone % 2
+        ):
+            raise ModelError(
+                f'MaximalVI, friction_cone: expected "exact" or an even number of sides from 4, '
+                f"found {self.friction_cone!r}"
+            )
         if self.order not in (2, 4, 6):
             raise ModelError(f"MaximalVI, order: expected 2, 4 or 6, found {self.order!r}")
         if self.order > 2 and self.initial_velocity == "interval":
@@ -85,6 +96,11 @@ class MaximalVI(Integrator):
     @property
     def declared_order(self) -> int:
         return self.order if self.initial_velocity == "knot" else 1
+
+    @property
+    def friction_sides(self) -> int:
+        """Sides of the friction cone, 0 for the exact one."""
+        return 0 if self.friction_cone == "exact" else self.friction_cone
 
     def start(self, model: Model, state: State, dt: float) -> Stepper:
         from dalembert.integrators.maximal.contact_start_run import contact_stepper
