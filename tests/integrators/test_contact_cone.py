@@ -77,7 +77,7 @@ def test_a_block_rests_within_the_polygon_and_slides_between_its_corners_where_t
     between = slide(slope, 0.25 * np.pi, 4)
     expected = G * (np.sin(slope) - MU * np.cos(slope) * np.cos(0.25 * np.pi))
     assert np.linalg.norm(between.position[-1, 0, :2]) == pytest.approx(0.5 * expected, abs=1e-7)
-    # the slip of the last interval is that at its middle
+    # the slip is that of the interval after the knot, at its middle
     slip = between.contact("body").slip_velocity[-2, :2]
     np.testing.assert_allclose(slip, expected * 0.995 / 2**0.5, rtol=0, atol=1e-6)
 
@@ -99,7 +99,8 @@ def test_a_thrown_cube_rests_with_a_linearised_cone(restitution: float) -> None:
     run = da.simulate(model, state, duration=2.5, dt=0.01, integrator=da.MaximalVI(friction_cone=8))
     assert run.record.contact_error[:, 2].max() < 1e-9
     assert run.record.contact_error[:, 1].max() < 1e-10
-    assert np.diff(run.energy).max() < 1e-3
+    # turning, the integrator's own band
+    assert np.ptp(run.energy + run.lost) < 1e-3
     assert np.abs(run.velocity[-1]).max() < 1e-7
     # it bears its weight, with the friction of the lines among the forces
     np.testing.assert_allclose(run.contact("cube").force[-2], [0, 0, G], rtol=0, atol=1e-5)
