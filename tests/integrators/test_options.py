@@ -33,7 +33,8 @@ def test_a_wrong_option_is_named(kind: Any, option: str, value: object) -> None:
 
 
 def test_numbers_of_numpy_are_numbers() -> None:
-    assert da.MaximalVI(tol=np.float32(1e-6), max_iterations=np.int64(9)).max_iterations == 9
+    given: dict[str, Any] = {"tol": np.float32(1e-6), "max_iterations": np.int64(9)}
+    assert da.MaximalVI(**given).max_iterations == 9
 
 
 def test_the_ends_of_intervals_are_what_the_message_says() -> None:

@@ -41,9 +41,10 @@ def check_number(
 def check_count(integrator: Integrator, option: str, least: int, most: int | None = None) -> None:
     """Raise unless the option is a whole number from ``least`` to ``most``."""
     value = getattr(integrator, option)
-    whole = isinstance(value, Integral) and not isinstance(value, bool)
-    if not whole or value < least or (most is not None and value > most):
-        _refuse(integrator, option, f"a whole number from {least}" + ("" if most is None else f" to {most}"), value)
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        if least <= int(value) and (most is None or int(value) <= most):
+            return
+    _refuse(integrator, option, f"a whole number from {least}" + ("" if most is None else f" to {most}"), value)
 
 
 def check_choice(integrator: Integrator, option: str, known: Sequence[Any]) -> None:
