@@ -1,4 +1,4 @@
-"""A Sphinx extension: formulas as MathML, which browsers set themselves, so that pages need no script from elsewhere."""
+"""A Sphinx extension: formulas as MathML, which browsers set themselves: pages need no script from elsewhere."""
 
 from __future__ import annotations
 
