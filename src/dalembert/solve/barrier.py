@@ -4,8 +4,8 @@ from math import inf
 
 from dalembert._jit import kernel
 
-CLOSE = 0.995
-"""Part of the way to the boundary of the cones that a step may take, far from the solution."""
+CLOSE = 0.99
+"""Part of the way to the boundary of the cones that a step may take."""
 
 
 @kernel
@@ -16,10 +16,6 @@ def centering(mean, predicted):
 
 
 @kernel
-def step_length(boundary, mean):
+def step_length(boundary):
     """How much of a step to take when ``boundary`` of it leads out of the cones."""
-    if boundary == inf:
-        return 1.0
-    # close to the solution steps may come closer to the boundary, or convergence would be linear
-    part = max(CLOSE, 1.0 - mean)
-    return min(1.0, part * boundary)
+    return 1.0 if boundary == inf else min(1.0, CLOSE * boundary)

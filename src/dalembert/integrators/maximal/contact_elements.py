@@ -24,6 +24,8 @@ CONTACT: Final = 0
 LIMIT: Final = 1
 DRY: Final = 2
 """Dry friction in a joint."""
+LINE: Final = 3
+"""Friction of a contact along one direction, where its cone is linearised; see `contact_lines`."""
 
 SLIP: Final = 0
 SPIN: Final = 1
@@ -48,7 +50,9 @@ CONE: Final = 10
 """1 for each of the three cones that there is."""
 GEOM: Final = 13
 """Geoms of A and B of a contact."""
-WHOLES: Final = 15
+NORMAL: Final = 15
+"""The element whose γ the cones go with: itself, but for a line."""
+WHOLES: Final = 16
 """Columns of `Elements.whole`."""
 
 UNIT: Final = 0
@@ -98,7 +102,7 @@ class Elements(NamedTuple):
     used: Integers
     """(1,)"""
     whole: Integers
-    """(K, 15) columns KIND … GEOM."""
+    """(K, 16) columns KIND … NORMAL."""
     fixed: Floats
     """(K, 18) columns UNIT … CARRY: what the step does not change, and the gap."""
     value: Floats
@@ -122,8 +126,8 @@ class Memory(NamedTuple):
     """(1,)"""
     key: Integers
     """(K, 3)"""
-    impulse: Floats
-    """(K, 5) γ; β and what was left of w of the first cone."""
+    force: Floats
+    """(K, 5) γ/h; β/h and what was left of w of the first cone."""
     slot: Integers
     """(power of two,) first element of each bucket of keys, or −1."""
     following: Integers
@@ -150,7 +154,7 @@ def empty_memory(room: int) -> Memory:
     return Memory(
         used=np.zeros(1, dtype=np.int64),
         key=np.zeros((room, 3), dtype=np.int64),
-        impulse=np.zeros((room, 5)),
+        force=np.zeros((room, 5)),
         slot=np.full(1 << max(4, int(2 * room).bit_length()), -1),
         following=np.full(room, -1),
     )

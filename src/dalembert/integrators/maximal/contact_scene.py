@@ -10,6 +10,9 @@ from dalembert.contact.features import empty_features
 from dalembert.contact.search import Search, empty_search
 from dalembert.contact.surface import Found
 from dalembert.integrators.maximal.contact_elements import Elements, Memory, empty_elements, empty_memory
+from dalembert.integrators.maximal.contact_lines import friction_lines
+from dalembert.integrators.maximal.knot import Knot
+from dalembert.integrators.maximal.plan import make_knot
 from dalembert.linalg.pattern import BlockPattern
 from dalembert.model.contact_geometry import ContactGeometry
 from dalembert.model.system import Floats, Integers
@@ -63,9 +66,13 @@ class Scene(NamedTuple):
 
     found: Found
     """Features of surfaces."""
+    after: Found
+    """Those that overlap at the end of an interval."""
     elements: Elements
     memory: Memory
     limited: Limited
+    lines: Floats
+    """(m, 3) of a linearised friction cone; none for the exact one. See `contact_lines`."""
     pairs: Pairs
     reach: Floats
     """(n + 1,) largest distance of a surface of each body from its centre of mass, m."""
@@ -100,9 +107,24 @@ class Scene(NamedTuple):
     touch: Floats
     """(c, 5) smallest gap at the last knot, m; largest slip velocity, m/s; how many points bore load."""
     tally: Integers
-    """(6,) where a run of many steps was left: row, step, Newton iterations in the row, in all."""
+    """(6,) where a run of many steps was left: row, step, Newton iterations in the row, in all, parts left of the step,
+    parts that the next interval takes."""
     marks: Floats
     """(2,) likewise the largest violation in the row, in all."""
+    last: Floats
+    """(2,) length of the last interval, and that for which the compliances of the rows stand, s."""
+    saved: Knot
+    """The knot where the step began."""
+    lost_saved: Floats
+    """(4,) energy lost until then."""
+    momentum: Floats
+    """(n + 1, 6) momentum where the interval began."""
+    lost_before: Floats
+    """(4,) energy lost until then."""
+    reaction: Floats
+    """(m, 6) impulses of the joints in the intervals of the step so far."""
+    nothing: Floats
+    """(n + 1,) zeros."""
 
 
 def limited_joints(model: Model, active: Integers) -> Limited:
@@ -154,20 +176,25 @@ def place_pairs(pattern: BlockPattern, pairs: list[tuple[int, int]], n: int) -> 
     )
 
 
-def make_scene(model: Model, limited: Limited, pairs: Pairs, pattern: BlockPattern, room: int = 64) -> Scene:
-    """The memory for a model."""
+def make_scene(
+    model: Model, limited: Limited, pairs: Pairs, pattern: BlockPattern, sides: int, room: int = 64
+) -> Scene:
+    """The memory for a model; ``sides`` of its friction cones, 0 for exact ones."""
     n, contacts, geometry = model.n_bodies, len(model.contacts), model.geometry
     reach = np.zeros(n + 1)
     for g in range(len(geometry.kind)):
         if geometry.body[g] < n:
             far = float(np.linalg.norm(geometry.center[g]) + geometry.reach[g])
             reach[geometry.body[g]] = max(reach[geometry.body[g]], far)
-    joints = limited.joint.size + limited.dry_joint.size
+    lines = friction_lines(sides)
+    places = _places(room, limited, lines)
     return Scene(
         found=_room_for(room),
-        elements=empty_elements(room + joints),
-        memory=empty_memory(room + joints),
+        after=_room_for(room),
+        elements=empty_elements(places),
+        memory=empty_memory(places),
         limited=limited,
+        lines=lines,
         pairs=pairs,
         reach=reach,
         margin=np.zeros(n + 1),
@@ -187,12 +214,24 @@ def make_scene(model: Model, limited: Limited, pairs: Pairs, pattern: BlockPatte
         touch=np.zeros((contacts, 5)),
         tally=np.zeros(6, dtype=np.int64),
         marks=np.zeros(2),
+        last=np.zeros(2),
+        saved=make_knot(model.system, int(model.system.n_coordinates.sum())),
+        lost_saved=np.zeros(4),
+        momentum=np.zeros((n + 1, 6)),
+        lost_before=np.zeros(4),
+        reaction=np.zeros((model.system.joint_kind.size, 6)),
+        nothing=np.zeros(n + 1),
     )
 
 
 def make_surfaces(model: Model) -> Surfaces:
     """The surfaces of a model."""
     return Surfaces(model.geometry, empty_search(model.geometry))
+
+
+def _places(room: int, limited: Limited, lines: Floats) -> int:
+    """How many elements there can be with that many features."""
+    return room * (1 + len(lines)) + limited.joint.size + limited.dry_joint.size
 
 
 def _room_for(count: int) -> Found:
@@ -202,13 +241,14 @@ def _room_for(count: int) -> Found:
 
 def with_room(scene: Scene, room: int) -> Scene:
     """The same scene with room for more features; what is remembered stays."""
-    joints = scene.limited.joint.size + scene.limited.dry_joint.size
-    memory = empty_memory(room + joints)
+    places = _places(room, scene.limited, scene.lines)
+    memory = empty_memory(places)
     used = int(scene.memory.used[0])
     memory.used[0] = used
-    memory.key[:used], memory.impulse[:used] = scene.memory.key[:used], scene.memory.impulse[:used]
+    memory.key[:used], memory.force[:used] = scene.memory.key[:used], scene.memory.force[:used]
     return scene._replace(
         found=_room_for(room),
-        elements=empty_elements(room + joints),
+        after=_room_for(room),
+        elements=empty_elements(places),
         memory=memory,
     )

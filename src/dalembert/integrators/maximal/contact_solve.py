@@ -6,7 +6,7 @@ barrier can be lowered, and towards the κ chosen with the second-order products
 sections 14.2 and 19.3; for contact [Howell 2022]. [Brüdigam 2023] algorithm 5 is the basic form.
 """
 
-from math import inf, isfinite, sqrt
+from math import inf, isfinite
 
 from dalembert._jit import kernel
 from dalembert.integrators.maximal.contact_condense import add_targets, condense, recover
@@ -18,6 +18,7 @@ from dalembert.integrators.maximal.contact_elements import (
     LENGTH,
     MEASURE,
     MU,
+    NORMAL,
     PSI,
     SIDED,
     SLACK,
@@ -29,9 +30,7 @@ from dalembert.integrators.maximal.contact_rows import (
     cone_size,
     evaluate_elements_trial,
     largest_defect,
-    nearest,
     put_slips,
-    slip_size,
 )
 from dalembert.integrators.maximal.contact_start import start_elements
 from dalembert.integrators.maximal.graph_step import keep_trial, move_trial
@@ -41,7 +40,7 @@ from dalembert.linalg.pivots import REGULAR
 from dalembert.linalg.stiff import factor_stiff, solve_stiff
 from dalembert.mechanics.constraint_graph import REDUNDANT
 from dalembert.solve.barrier import centering, step_length
-from dalembert.solve.cone import step_to_boundary, step_to_zero
+from dalembert.solve.cone import second_order, step_to_boundary, step_to_zero
 
 WARM = 1e-6
 """Barrier parameter, in units of the elements, from which a step starts near the last one."""
@@ -58,8 +57,11 @@ LEAST = 2e-16
 PATIENCE = 12
 """Iterations after which products below the tolerance of the step are enough."""
 
-SHORT = 0.2
-"""Part of a step that was taken below which the next one aims at the central path and not at the solution."""
+HARMFUL = 0.5
+"""Part of the predictor's step that the corrector must reach to be followed."""
+
+MILD = 0.1
+"""How much the barrier is lowered in a step without corrector."""
 
 WORSE = 10.0
 """How many times the largest residual may grow in an iteration before the step is shortened."""
@@ -96,6 +98,12 @@ def spread(system, graph, work):
 
 
 @kernel
+def cone_size_step(elements, k, c):
+    """Increment of `cone_size`."""
+    return elements.fixed[k, MU + c] * elements.step[elements.whole[k, NORMAL], IMPULSE]
+
+
+@kernel
 def to_boundary(elements):
     """How much of the increments leads to the boundary of the cones."""
     most = inf
@@ -105,7 +113,7 @@ def to_boundary(elements):
             most = min(most, step_to_zero(elements.value[k, IMPULSE], elements.step[k, IMPULSE]))
         for c in range(3):
             if elements.whole[k, CONE + c]:
-                size, d_size = cone_size(elements, k, c), elements.fixed[k, MU + c] * elements.step[k, IMPULSE]
+                size, d_size = cone_size(elements, k, c), cone_size_step(elements, k, c)
                 b1, b2 = elements.value[k, BETA + 2 * c], elements.value[k, BETA + 2 * c + 1]
                 d1, d2 = elements.step[k, BETA + 2 * c], elements.step[k, BETA + 2 * c + 1]
                 most = min(most, step_to_boundary(size, b1, b2, d_size, d1, d2))
@@ -126,42 +134,31 @@ def move_elements(elements, share):
 
 
 @kernel
-def keep_off(elements):
-    """Move what fell much nearer to the boundary than `nearest` allows back to a tenth of that.
-
-    Gaps and slips, and impulses of friction at the edge of the cone: (x₀ − |β|) ψ is their product.
-    """
-    for k in range(elements.used[0]):
-        if elements.whole[k, SIDED]:
-            least = 0.1 * nearest(elements, k, elements.value[k, IMPULSE])
-            elements.value[k, SLACK] = max(elements.value[k, SLACK], least)
-        for c in range(3):
-            if elements.whole[k, CONE + c]:
-                least = 0.1 * nearest(elements, k, cone_size(elements, k, c))
-                psi = max(elements.value[k, PSI + c], slip_size(elements, k, c) + least)
-                elements.value[k, PSI + c] = psi
-                x0, at = cone_size(elements, k, c), BETA + 2 * c
-                beta = sqrt(elements.value[k, at] ** 2 + elements.value[k, at + 1] ** 2)
-                most = x0 * (1.0 - min(0.5, least / psi))
-                if beta > most:
-                    elements.value[k, at] *= most / beta
-                    elements.value[k, at + 1] *= most / beta
-
-
-@kernel
 def keep_products(elements, share):
     """Second-order products of the predictor, for the corrector; ``share`` is how much of it is possible."""
     for k in range(elements.used[0]):
         elements.second[k, 0] = share * elements.step[k, SLACK] * elements.step[k, IMPULSE]
         for c in range(3):
+            if not elements.whole[k, CONE + c]:
+                continue
+            value, step, at = elements.value, elements.step, 2 * c
+            t0, t1, t2 = second_order(
+                cone_size(elements, k, c),
+                value[k, BETA + at],
+                value[k, BETA + at + 1],
+                value[k, PSI + c],
+                value[k, SLIPS + at],
+                value[k, SLIPS + at + 1],
+                cone_size_step(elements, k, c),
+                step[k, BETA + at],
+                step[k, BETA + at + 1],
+                step[k, PSI + c],
+                step[k, SLIPS + at],
+                step[k, SLIPS + at + 1],
+            )
             at = 1 + 3 * c
-            d0 = elements.fixed[k, MU + c] * elements.step[k, IMPULSE]
-            psi = elements.step[k, PSI + c]
-            b1, b2 = elements.step[k, BETA + 2 * c], elements.step[k, BETA + 2 * c + 1]
-            w1, w2 = elements.step[k, SLIPS + 2 * c], elements.step[k, SLIPS + 2 * c + 1]
-            elements.second[k, at] = share * (d0 * psi + b1 * w1 + b2 * w2)
-            elements.second[k, at + 1] = share * (d0 * w1 + psi * b1)
-            elements.second[k, at + 2] = share * (d0 * w2 + psi * b2)
+            elements.second[k, at] = share * t0
+            elements.second[k, at + 1], elements.second[k, at + 2] = share * t1, share * t2
 
 
 @kernel
@@ -197,10 +194,9 @@ def solve_with_elements(system, graph, options, knot, work, scene, far):
     forget_products(elements)
     put_slips(elements, options.h, trial.velocity)
     evaluate_elements_trial(system, active, options.h, knot, work.interval, trial, watched, found, elements)
-    start_elements(elements, scene.memory, COLD if far else starting_barrier(elements), not far)
+    start_elements(options.h, elements, scene.memory, COLD if far else starting_barrier(elements), not far)
     evaluate_elements_trial(system, active, options.h, knot, work.interval, trial, watched, found, elements)
     defect, worst = largest_defect(system, active, options, trial, elements)
-    taken = 1.0
     for iteration in range(1, options.max_iterations + 1):
         mean, largest = complementarity(elements, CLOSED)
         if not isfinite(defect) or not isfinite(mean):
@@ -230,14 +226,15 @@ def solve_with_elements(system, graph, options, knot, work, scene, far):
         move_elements(elements, -share)
         target = max(centering(mean, predicted), LEAST)
         keep_products(elements, share)
-        if taken < SHORT:
-            # some pair is much nearer to the boundary than the others: back to the central path first
-            target = max(mean, LEAST) * min(10.0, SHORT / max(taken, 1e-3))
-            forget_products(elements)
         if not direction(system, graph, options.h, work, scene, target):
             return NOT_FINITE, iteration, worst
-        share = step_length(to_boundary(elements), mean)
-        taken = share
+        boundary = to_boundary(elements)
+        if boundary < HARMFUL * share:
+            # what the corrector adds does harm where the path towards κ = 0 bends
+            forget_products(elements)
+            direction(system, graph, options.h, work, scene, max(MILD * mean, LEAST))
+            boundary = to_boundary(elements)
+        share = step_length(boundary)
         keep_trial(work)
         halvings = 0
         moved = 0.0
@@ -247,7 +244,6 @@ def solve_with_elements(system, graph, options, knot, work, scene, far):
             moved = share
             if inside:
                 put_slips(elements, options.h, trial.velocity)
-                keep_off(elements)
                 evaluate_elements_trial(system, active, options.h, knot, work.interval, trial, watched, found, elements)
                 reached, worst = largest_defect(system, active, options, trial, elements)
                 if reached <= max(WORSE * defect, 1e-6) or halvings >= options.max_halvings:

@@ -15,7 +15,7 @@ from dalembert.integrators.maximal.composition import make_options, substeps
 from dalembert.integrators.maximal.contact_elements import BODY
 from dalembert.integrators.maximal.contact_failure import contact_failure
 from dalembert.integrators.maximal.contact_memory import file_keys
-from dalembert.integrators.maximal.contact_run import PAIRS, ROOM, drive_contact
+from dalembert.integrators.maximal.contact_run import drive_contact
 from dalembert.integrators.maximal.contact_scene import (
     Pairs,
     Scene,
@@ -26,6 +26,7 @@ from dalembert.integrators.maximal.contact_scene import (
     place_pairs,
     with_room,
 )
+from dalembert.integrators.maximal.contact_step import PAIRS, ROOM
 from dalembert.integrators.maximal.graph_stepper import GraphStepper
 from dalembert.integrators.maximal.knot import CONVERGED, Control, Schedule
 from dalembert.integrators.maximal.plan import active_components, make_knot, make_workspace, typical_length
@@ -56,7 +57,7 @@ class ContactStepper(GraphStepper):
         limited = limited_joints(model, self._active)
         self._own_pairs = joint_pairs(model, limited)
         graph, pattern, pairs = self._lay_out(_known_pairs(state, method.name, n) or [])
-        scene = make_scene(model, limited, pairs, pattern)
+        scene = make_scene(model, limited, pairs, pattern, method.friction_sides)
         surfaces = make_surfaces(model)
         length = typical_length(system)
         if scene.reach.max(initial=0.0) > 0.0 and not system.locked.any():
@@ -87,7 +88,7 @@ class ContactStepper(GraphStepper):
                 *self._arguments, task, record, first, count, every
             )
             if status == ROOM:
-                needed = int(self._scene.found.used[0] + self._scene.found.missed[0])
+                needed = max(int(found.used[0] + found.missed[0]) for found in (self._scene.found, self._scene.after))
                 self._use(scene=self._refiled(with_room(self._scene, 2 * needed)))
             elif status == PAIRS:
                 self._meet()
@@ -124,9 +125,9 @@ class ContactStepper(GraphStepper):
         elements, memory, found = scene.elements, scene.memory, scene.found
         used, known, count = int(elements.used[0]), int(memory.used[0]), int(found.used[0])
         kept = {f"element_{name}": getattr(elements, name)[:used].copy() for name in STORED}
-        kept |= {"contact_key": memory.key[:known].copy(), "contact_impulse": memory.impulse[:known].copy()}
+        kept |= {"contact_key": memory.key[:known].copy(), "contact_load": memory.force[:known].copy()}
         kept |= {"feature_integers": found.integers[:count].copy(), "feature_numbers": found.numbers[:count].copy()}
-        return kept | {"lost": scene.lost.copy(), "contact_pairs": scene.pairs.key.copy()}
+        return kept | {"lost": scene.lost.copy(), "last": scene.last.copy(), "contact_pairs": scene.pairs.key.copy()}
 
     def _recall(self, kept: Mapping[str, Any]) -> None:
         """Set what `_remembered` returned."""
@@ -141,10 +142,10 @@ class ContactStepper(GraphStepper):
         scene.elements.used[0], scene.memory.used[0], scene.found.used[0] = used, known, found
         for name in STORED:
             getattr(scene.elements, name)[:used] = kept[f"element_{name}"]
-        scene.memory.key[:known], scene.memory.impulse[:known] = kept["contact_key"], kept["contact_impulse"]
+        scene.memory.key[:known], scene.memory.force[:known] = kept["contact_key"], kept["contact_load"]
         scene.found.integers[:found] = kept["feature_integers"]
         scene.found.numbers[:found] = kept["feature_numbers"]
-        scene.lost[:] = kept["lost"]
+        scene.lost[:], scene.last[:] = kept["lost"], kept["last"]
         self._refiled(scene)
 
     @staticmethod
