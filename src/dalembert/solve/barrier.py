@@ -1,11 +1,11 @@
 """When an interior-point method aims where: the barrier parameter and the length of a step. [Mehrotra 1992]"""
 
-from math import inf
+from math import inf, sqrt
 
 from dalembert._jit import kernel
 
 CLOSE = 0.99
-"""Part of the way to the boundary of the cones that a step may take."""
+"""Part of the way to the boundary of the cones that a step may take far from the solution."""
 
 
 @kernel
@@ -16,6 +16,9 @@ def centering(mean, predicted):
 
 
 @kernel
-def step_length(boundary):
+def step_length(boundary, mean):
     """How much of a step to take when ``boundary`` of it leads out of the cones."""
-    return 1.0 if boundary == inf else min(1.0, CLOSE * boundary)
+    if boundary == inf:
+        return 1.0
+    # closer near the solution, or equations would be left open there by a fixed part of every step
+    return min(1.0, max(CLOSE, 1.0 - sqrt(mean)) * boundary)

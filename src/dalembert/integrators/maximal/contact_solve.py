@@ -234,7 +234,7 @@ def solve_with_elements(system, graph, options, knot, work, scene, far):
             forget_products(elements)
             direction(system, graph, options.h, work, scene, max(MILD * mean, LEAST))
             boundary = to_boundary(elements)
-        share = step_length(boundary)
+        share = step_length(boundary, mean)
         keep_trial(work)
         halvings = 0
         moved = 0.0
