@@ -129,7 +129,7 @@ def test_more_points_than_lanes_and_balls_are_left_to_the_scalar_sweeps() -> Non
 
 @pytest.mark.parametrize(("largest", "tolerance"), [(1.0, 4.5e-16), (2.0, 1e-15)])
 def test_cosines_and_sines_are_those_of_the_library(largest: float, tolerance: float) -> None:
-    """The sine of the half angle is rounded to 2e-16 at most, and cos x = 1 − 2 sin² x/2 multiplies that by 4 sin x/2."""
+    """The half angle's sine is rounded to 2e-16 at most; cos x = 1 − 2 sin² x/2 multiplies that by 4 sin x/2."""
     for angles in np.linspace(-largest, largest, 125 * WIDTH).reshape(-1, WIDTH):
         numbers = np.zeros((3, 1, WIDTH))
         numbers[0, 0] = angles
