@@ -12,6 +12,7 @@ from dalembert.integrators.galerkin import run, step
 from dalembert.integrators.galerkin.controlled import run_galerkin
 from dalembert.integrators.galerkin.memory import Knot, Outside, make_knot, make_path, make_solver
 from dalembert.integrators.galerkin.plan import JOINT, make_plan
+from dalembert.integrators.galerkin.points import make_points
 from dalembert.integrators.galerkin.potentials import potential_points
 from dalembert.integrators.galerkin.quick import make_quick
 from dalembert.integrators.galerkin.rule import make_rule
@@ -71,6 +72,7 @@ class GalerkinStepper(Stepper):
             solver,
             self._instant,
             make_quick(plan, rule),
+            make_points(plan, rule),
         )
         self._record = Record.empty(system, 1)
         self._drive_kernel = self._interpreted() if model.potentials else run.drive

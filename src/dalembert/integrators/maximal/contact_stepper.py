@@ -57,7 +57,7 @@ class ContactStepper(GraphStepper):
         limited = limited_joints(model, self._active)
         self._own_pairs = joint_pairs(model, limited)
         graph, pattern, pairs = self._lay_out(_known_pairs(state, method.name, n) or [])
-        scene = make_scene(model, limited, pairs, pattern)
+        scene = make_scene(model, limited, pairs, pattern, method.friction_sides)
         surfaces = make_surfaces(model)
         length = typical_length(system)
         if scene.reach.max(initial=0.0) > 0.0 and not system.locked.any():
