@@ -33,8 +33,8 @@ def minitaur_leg(spread: float = pi / 3) -> Model:
 def minitaur(spread: float = pi / 3, *, body_mass: float = 5.0, friction: float | None = None) -> Model:
     """The quadruped Minitaur: a free body (kg) on four closed legs, 17 bodies and 14 degrees of freedom.
 
-    Nominal dimensions; the hips of legs ``fl``, ``fr``, ``bl``, ``br`` start in the plane z = 0. With ``friction`` there
-    is level ground under the balls at its feet, which just touch it: contacts ``fl_foot`` and so on.
+    Nominal dimensions; the hips of legs ``fl``, ``fr``, ``bl``, ``br`` start in the plane z = 0. With ``friction``
+    there is level ground under the balls at its feet, which just touch it: contacts ``fl_foot`` and so on.
     """
     builder = ModelBuilder(gravity=(0, 0, -GRAVITY))
     builder.add_body("body", shape=Box(LENGTH, WIDTH, 0.1), mass=body_mass, position=(0, 0, 0))
