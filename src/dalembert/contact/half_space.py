@@ -59,7 +59,7 @@ def _rims(shapes, g, h, n, a, limit, out):
     axes, axes_now = columns(row4(shapes.frame, h)), columns(row4(shapes.frame_now, h))
     height = dot(n, axes_now[2])
     lean = max(0.0, 1.0 - height * height)
-    can_flatten = lean < (limit / radius) ** 2
+    can_flatten = limit < radius and lean < (limit / radius) ** 2
     turn = (1.0, 0.0)
     if can_flatten and lean > NEARLY_FLAT * NEARLY_FLAT:
         x, y = dot(n, axes_now[0]), dot(n, axes_now[1])
