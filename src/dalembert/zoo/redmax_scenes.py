@@ -152,7 +152,7 @@ def _free_in_the_plane() -> RedmaxScene:
 
 
 def _spherical() -> RedmaxScene:
-    # The published 8.6544602745403390e3 of BDF2 is that of charts: the second joint leaves its angles where |det S| is a
+    # The published 8.6544602745403390e3 of BDF2 is that of charts: the second joint leaves its own where |det S| is a
     # half, with another error from there on. tests/oracles/test_redmax_scenes.py does the same and finds that number.
     builder = ModelBuilder(gravity=(0.0, 0.0, -980.0))
     for i in range(2):
