@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dalembert.model.bearings import BearingDeclaration, resolve_bearing
 from dalembert.model.bodies import resolve_body
 from dalembert.model.checks import Findings, VectorLike, read_vector, shown
 from dalembert.model.connect import connect
@@ -38,6 +39,7 @@ from dalembert.model.shapes import Shape
 from dalembert.model.springs import Spring
 from dalembert.model.surfaces import HalfSpace
 from dalembert.model.system import Floats, System
+from dalembert.model.user_constraints import ConstraintDeclaration, ConstraintKind, UserConstraint, resolve_constraint
 
 
 class ModelBuilder:
@@ -58,6 +60,8 @@ class ModelBuilder:
         self._contacts: list[ContactDeclaration] = []
         self._frames: list[FrameDeclaration] = []
         self._forces: list[ForceDeclaration] = []
+        self._constraints: list[ConstraintDeclaration] = []
+        self._bearings: list[BearingDeclaration] = []
 
     def add_body(
         self,
@@ -180,6 +184,29 @@ class ModelBuilder:
             kind: such as ``Cable((("world", (0, 0, 1)), ("arm", (0, 0, 0.5))), stiffness=1e5)``.
         """
         self._forces.append(ForceDeclaration(name, kind))
+
+    def add_constraint(self, name: str, kind: ConstraintKind) -> None:
+        """Add equations or inequalities of your own: a `PoseConstraint` or a `CoordinateConstraint`.
+
+        They are for integrators in minimal coordinates; an equation on poses that `MaximalVI` should take as well is a
+        joint, `CustomConstraint`.
+
+        Args:
+            name: what to call it; constraints have names of their own.
+            kind: such as ``CoordinateConstraint(lambda q: [1.0 - q[0] * q[1]], joints=["a", "b"], inequality=True)``.
+        """
+        self._constraints.append(ConstraintDeclaration(name, kind))
+
+    def add_bearing(self, joint: str, *, friction: float, radius: float = 0.0, length: float = 0.0) -> None:
+        """Give a joint dry friction that is bounded by what it carries, as a pin or slide in a bearing has it.
+
+        Args:
+            joint: a `Revolute`, `Prismatic`, `Cylindrical` or `Spherical` joint.
+            friction: Coulomb's coefficient.
+            radius: of the pin, the shaft or the ball, m; of a slide the arm on which torque along it presses.
+            length: between the two ends that carry the joint, m; without it what tilts the joint does not rub.
+        """
+        self._bearings.append(BearingDeclaration(joint, friction, radius, length))
 
     def add_potential(
         self,
@@ -314,6 +341,8 @@ class ModelBuilder:
         _check_names(findings, "potential", [potential.name for potential in self._potentials], None)
         _check_names(findings, "frame", [frame.name for frame in self._frames], None)
         _check_names(findings, "force", [force.name for force in self._forces], None)
+        _check_names(findings, "bearing", [bearing.joint for bearing in self._bearings], None)
+        _check_names(findings, "constraint", [constraint.name for constraint in self._constraints], None)
         bodies = []
         for index, body in enumerate(self._bodies):
             with findings.separate() as own:
@@ -345,7 +374,26 @@ class ModelBuilder:
         system = flatten(gravity, bodies, joints, tree)
         records = _records(bodies, joints, system)
         acting = [force for force in forces if force is not None]
-        return Model(tuple(bodies), records, tuple(potentials), system, contacts, tuple(frames), acting)
+        parts = (tuple(bodies), records, tuple(potentials), system, contacts, tuple(frames), acting)
+        model = Model(*parts)
+        if not self._constraints and not self._bearings:
+            return model
+        constraints = self._resolve_constraints(model, indices, poses, findings)
+        bearings = []
+        for bearing in self._bearings:
+            with findings.separate() as own:
+                bearings.append(resolve_bearing(bearing, model.joints, own))
+        findings.raise_if_any()
+        return Model(*parts, constraints, [bearing for bearing in bearings if bearing is not None])
+
+    def _resolve_constraints(
+        self, model: Model, indices: dict[str, int], poses: list[Pose], findings: Findings
+    ) -> list[UserConstraint]:
+        reference, resolved = model.state().coordinates, []
+        for constraint in self._constraints:
+            with findings.separate() as own:
+                resolved.append(resolve_constraint(constraint, indices, poses, model.joints, reference, own))
+        return [constraint for constraint in resolved if constraint is not None]
 
     def _resolve_joints(self, indices: dict[str, int], poses: list[Pose], findings: Findings) -> list[Resolved]:
         resolved: list[Resolved | None] = []
