@@ -1,19 +1,23 @@
 """Sphinx settings: furo, MyST markdown, and citations labelled as in the comments of the sources, [Brüdigam 2023]."""
 
+import sys
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version as installed_version
+from pathlib import Path
 
 from pybtex.database import Entry
 from pybtex.plugin import register_plugin
 from pybtex.style.formatting.plain import Style as PlainStyle
 from pybtex.style.labels import BaseLabelStyle
 
+sys.path.insert(0, str(Path(__file__).parent))
+
 project = "dalembert"
 author = "the dalembert authors"
 copyright = f"2026, {author}"
 version = release = installed_version("dalembert")
 
-extensions = ["myst_parser", "sphinx.ext.mathjax", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinxcontrib.bibtex"]
+extensions = ["myst_parser", "native_math", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinxcontrib.bibtex"]
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence", "attrs_inline"]
 myst_heading_anchors = 3
 source_suffix = {".md": "markdown"}
@@ -23,6 +27,9 @@ nitpicky = False
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 
+html_math_renderer = "native"
+html_static_path = ["_static"]
+html_css_files = ["formula.css"]
 html_theme = "furo"
 html_title = "dalembert"
 html_theme_options = {

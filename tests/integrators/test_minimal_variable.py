@@ -90,7 +90,7 @@ def test_what_variable_steps_cannot_do_is_refused() -> None:
     model = zoo.pendulum()
     with pytest.raises(da.ModelError, match="use a fixed step"):
         da.simulate(model, duration=0.1, dt=0.01, integrator=method, controller=lambda time, state: {"joint1": 1.0})
-    with pytest.raises(da.ModelError, match="slow_rate: expected None or a positive number"):
+    with pytest.raises(da.ModelError, match="slow_rate: expected a number above 0 rad/s, or None"):
         da.MinimalVI(slow_rate=0.0)
 
 

@@ -201,7 +201,7 @@ def test_the_same_bits_twice_and_when_resumed() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(da.ModelError, match="expected one of minimal, maximal"):
+    with pytest.raises(da.ModelError, match='expected "minimal" or "maximal"'):
         da.StaggeredEuler(unknowns="both")  # pyright: ignore[reportArgumentType]
     builder = da.ModelBuilder()
     builder.add_body("ball", shape=da.Sphere(0.1), mass=1.0, position=(0, 0, 1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -37,7 +37,18 @@ class Bearing:
     """Between the two ends that carry the joint, m; 0: what tilts the joint is carried without friction."""
 
 
-def resolve_bearing(declared: BearingDeclaration, joints: Mapping[str, Joint], findings: Findings) -> Bearing | None:
+def resolve_bearings(
+    declared: Sequence[BearingDeclaration], joints: Mapping[str, Joint], findings: Findings
+) -> list[Bearing]:
+    """The bearings that are sound; what is wrong with the others is in the findings."""
+    resolved = []
+    for bearing in declared:
+        with findings.separate() as own:
+            resolved.append(_resolve(bearing, joints, own))
+    return [bearing for bearing in resolved if bearing is not None]
+
+
+def _resolve(declared: BearingDeclaration, joints: Mapping[str, Joint], findings: Findings) -> Bearing | None:
     """A bearing, checked."""
     item = f'bearing of joint "{declared.joint}"'
     if declared.joint not in joints:

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.model.bearings import BearingDeclaration, resolve_bearing
+from dalembert.model.bearings import BearingDeclaration, resolve_bearings
 from dalembert.model.bodies import resolve_body
-from dalembert.model.checks import Findings, VectorLike, read_vector, shown
+from dalembert.model.checks import Findings, VectorLike, read_vector
 from dalembert.model.connect import connect
 from dalembert.model.contacts import resolve_contacts
 from dalembert.model.declaration import (
-    FREE_PREFIX,
     WORLD,
     BodyDeclaration,
     ContactDeclaration,
@@ -27,19 +26,19 @@ from dalembert.model.force_resolve import ForceDeclaration, resolve_force
 from dalembert.model.forces import ForceKind
 from dalembert.model.frame import Frame
 from dalembert.model.joint_kind import JointKind
-from dalembert.model.joints import CustomConstraint, Gear
+from dalembert.model.joint_records import joint_records
 from dalembert.model.material import Material
 from dalembert.model.model import Model
 from dalembert.model.named_frames import resolve_frame
+from dalembert.model.names import check_names
 from dalembert.model.placement import Pose
 from dalembert.model.potential import resolve_potential
-from dalembert.model.record import Body, Joint
-from dalembert.model.resolve import Resolved, resolve_custom, resolve_gear, resolve_pair
+from dalembert.model.resolve_joints import resolve_joints
 from dalembert.model.shapes import Shape
 from dalembert.model.springs import Spring
 from dalembert.model.surfaces import HalfSpace
-from dalembert.model.system import Floats, System
-from dalembert.model.user_constraints import ConstraintDeclaration, ConstraintKind, UserConstraint, resolve_constraint
+from dalembert.model.system import Floats
+from dalembert.model.user_constraints import ConstraintDeclaration, ConstraintKind, resolve_constraints
 
 
 class ModelBuilder:
@@ -336,13 +335,13 @@ class ModelBuilder:
         """Check everything and freeze it. Raises `ModelError` with all the faults that were found."""
         findings = Findings()
         gravity = read_vector(findings, "gravity", self.gravity, "m/s²")
-        _check_names(findings, "body", [body.name for body in self._bodies], WORLD)
-        _check_names(findings, "joint", [joint.name for joint in self._joints], None)
-        _check_names(findings, "potential", [potential.name for potential in self._potentials], None)
-        _check_names(findings, "frame", [frame.name for frame in self._frames], None)
-        _check_names(findings, "force", [force.name for force in self._forces], None)
-        _check_names(findings, "bearing", [bearing.joint for bearing in self._bearings], None)
-        _check_names(findings, "constraint", [constraint.name for constraint in self._constraints], None)
+        check_names(findings, "body", [body.name for body in self._bodies], WORLD)
+        check_names(findings, "joint", [joint.name for joint in self._joints])
+        check_names(findings, "potential", [potential.name for potential in self._potentials])
+        check_names(findings, "frame", [frame.name for frame in self._frames])
+        check_names(findings, "force", [force.name for force in self._forces])
+        check_names(findings, "bearing", [bearing.joint for bearing in self._bearings])
+        check_names(findings, "constraint", [constraint.name for constraint in self._constraints])
         bodies = []
         for index, body in enumerate(self._bodies):
             with findings.separate() as own:
@@ -353,7 +352,7 @@ class ModelBuilder:
         indices = {body.name: body.index for body in bodies} | {WORLD: len(bodies)}
         poses: list[Pose] = [(body.position, body.orientation) for body in bodies]
         poses.append((np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])))
-        joints = self._resolve_joints(indices, poses, findings)
+        joints = resolve_joints(self._joints, indices, poses, findings)
         potentials = []
         for potential in self._potentials:
             with findings.separate() as own:
@@ -372,95 +371,15 @@ class ModelBuilder:
         joints, tree = connect(bodies, joints, poses, findings)
         findings.raise_if_any()
         system = flatten(gravity, bodies, joints, tree)
-        records = _records(bodies, joints, system)
+        records = joint_records(bodies, joints, system)
         acting = [force for force in forces if force is not None]
         parts = (tuple(bodies), records, tuple(potentials), system, contacts, tuple(frames), acting)
         model = Model(*parts)
         if not self._constraints and not self._bearings:
             return model
-        constraints = self._resolve_constraints(model, indices, poses, findings)
-        bearings = []
-        for bearing in self._bearings:
-            with findings.separate() as own:
-                bearings.append(resolve_bearing(bearing, model.joints, own))
-        findings.raise_if_any()
-        return Model(*parts, constraints, [bearing for bearing in bearings if bearing is not None])
-
-    def _resolve_constraints(
-        self, model: Model, indices: dict[str, int], poses: list[Pose], findings: Findings
-    ) -> list[UserConstraint]:
-        reference, resolved = model.state().coordinates, []
-        for constraint in self._constraints:
-            with findings.separate() as own:
-                resolved.append(resolve_constraint(constraint, indices, poses, model.joints, reference, own))
-        return [constraint for constraint in resolved if constraint is not None]
-
-    def _resolve_joints(self, indices: dict[str, int], poses: list[Pose], findings: Findings) -> list[Resolved]:
-        resolved: list[Resolved | None] = []
-        for joint in self._joints:
-            with findings.separate() as own:
-                if not isinstance(joint.kind, JointKind):
-                    remedy = "a kind is called: Spherical()" if isinstance(joint.kind, type) else ""
-                    own.add(
-                        f"{joint.item}, kind",
-                        "a joint kind such as da.Revolute(axis=(0, 1, 0))",
-                        shown(joint.kind),
-                        remedy,
-                    )
-                    resolved.append(None)
-                elif isinstance(joint.kind, Gear):
-                    resolved.append(None)
-                elif isinstance(joint.kind, CustomConstraint):
-                    resolved.append(resolve_custom(joint, indices, poses, own))
-                else:
-                    resolved.append(resolve_pair(joint, indices, poses, own))
-        # gears may name joints that were declared after them
-        pairs, numbers = list(resolved), {joint.name: k for k, joint in enumerate(self._joints)}
-        for k, joint in enumerate(self._joints):
-            if isinstance(joint.kind, Gear):
-                with findings.separate() as own:
-                    resolved[k] = resolve_gear(joint, numbers, pairs, poses, own)
-        return [joint for joint in resolved if joint is not None]
-
-
-def _check_names(findings: Findings, noun: str, names: Sequence[str], reserved: str | None) -> None:
-    seen: set[str] = set()
-    for name in names:
-        if not isinstance(name, str) or not name:
-            findings.add(f"{noun} name", "a text that is not empty", shown(name))
-        elif name == reserved:
-            findings.add(f'{noun} "{name}"', "a name other than that of the world", f'"{name}"')
-        elif noun == "joint" and name.startswith(FREE_PREFIX):
-            findings.add(f'{noun} "{name}"', f'a name that does not start with "{FREE_PREFIX}"', f'"{name}"')
-        elif name in seen:
-            findings.add(f'{noun} "{name}"', "different names", "two of this name", "rename one of them")
-        else:
-            seen.add(name)
-
-
-def _records(bodies: Sequence[Body], joints: Sequence[Resolved], system: System) -> tuple[Joint, ...]:
-    names = [body.name for body in bodies] + [WORLD]
-    in_tree = set(system.tree_joint.tolist())
-    records = []
-    for j, joint in enumerate(joints):
-        for array in (joint.options.limits, joint.options.friction):
-            array.setflags(write=False)
-        q, v = int(system.q_start[j]), int(system.v_start[j])
-        records.append(
-            Joint(
-                name=joint.declared.name,
-                index=j,
-                kind=joint.kind,
-                parent=joint.declared.parent or "",
-                child=joint.declared.child or "",
-                bodies=tuple(names[i] for i in joint.incidence),
-                components=joint.kind.free,
-                limits=joint.options.limits,
-                friction=joint.options.friction,
-                coincide=joint.placement.coincide,
-                in_tree=j in in_tree,
-                coordinates=slice(q, q + int(system.n_coordinates[j])),
-                rates=slice(v, v + int(system.n_rates[j])),
-            )
+        constraints = resolve_constraints(
+            self._constraints, indices, poses, model.joints, model.state().coordinates, findings
         )
-    return tuple(records)
+        bearings = resolve_bearings(self._bearings, model.joints, findings)
+        findings.raise_if_any()
+        return Model(*parts, constraints, bearings)

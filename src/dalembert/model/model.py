@@ -14,17 +14,16 @@ import numpy as np
 
 from dalembert.errors import ModelError
 from dalembert.model.bearings import Bearing
-from dalembert.model.checks import Findings, read_array, read_quaternion, suggestion
+from dalembert.model.checks import Findings, read_array, suggestion
 from dalembert.model.contact_flatten import flatten_contacts
 from dalembert.model.contact_geometry import ContactGeometry
 from dalembert.model.declaration import WORLD
 from dalembert.model.force_elements import Elements, flatten_forces
 from dalembert.model.forces import Force
 from dalembert.model.record import Body, BodyFrame, Contact, Joint, Potential
-from dalembert.model.state import State, with_world
+from dalembert.model.state import State
 from dalembert.model.system import Floats, System
 from dalembert.model.user_constraints import UserConstraint
-from dalembert.model.values import read_coordinates, read_rates
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -183,40 +182,9 @@ class Model:
                 parent's in the axes of the child's; of a floating one the velocity in the parent frame's axes and that.
             time: s.
         """
-        from dalembert.mechanics.kinematics import (
-            joint_coordinates,
-            joint_rates,
-            move_bodies,
-            place_bodies,
-            product_rates,
-        )
+        from dalembert.mechanics.named_state import state_of_joints
 
-        findings = Findings()
-        q = self._reference_coordinates()
-        v = np.zeros(int(self.system.n_rates.sum()))
-        for name, value in (positions or {}).items():
-            joint = self._settable(name, "position", findings)
-            if joint is not None:
-                with findings.separate() as own:
-                    q[joint.coordinates] = read_coordinates(joint, value, own)
-        for name, value in (velocities or {}).items():
-            joint = self._settable(name, "velocity", findings)
-            if joint is not None:
-                with findings.separate() as own:
-                    v[joint.rates] = read_rates(joint, value, own)
-        time = float(read_array(findings, "time", time, (), "seconds"))
-        findings.raise_if_any()
-
-        position, orientation, velocity, angular_velocity = with_world(self.n_bodies)
-        place_bodies(self.system, q, position, orientation)
-        move_bodies(self.system, q, v, position, orientation, velocity, angular_velocity)
-        given_q, given_v = q[: self.system.n_q].copy(), v[: self.system.n_v].copy()
-        joint_coordinates(self.system, position, orientation, q, q)
-        joint_rates(self.system, position, orientation, velocity, angular_velocity, v)
-        product_rates(self.system, q, position, orientation, velocity, angular_velocity, v)
-        # what was given stays to the last bit
-        q[: self.system.n_q], v[: self.system.n_v] = given_q, given_v
-        return State(position[:-1], orientation[:-1], velocity[:-1], angular_velocity[:-1], q, v, time)
+        return state_of_joints(self, positions, velocities, time)
 
     def state_from_bodies(
         self,
@@ -238,30 +206,9 @@ class Model:
             time: s.
             near: angles of joints are on the branch nearest to those of this state, else to the reference.
         """
-        from dalembert.mechanics.kinematics import joint_coordinates, joint_rates, product_rates
+        from dalembert.mechanics.named_state import state_of_bodies
 
-        n, findings = self.n_bodies, Findings()
-        x, turn, xdot, omega = with_world(n)
-        x[:-1] = read_array(findings, "position", position, (n, 3), f"an array ({n}, 3) in metres")
-        quaternions = read_array(findings, "orientation", orientation, (n, 4), f"{n} quaternions")
-        if not findings.lines:
-            for name, body in self.bodies.items():
-                item = f'orientation of body "{name}"'
-                turn[body.index] = read_quaternion(findings, item, quaternions[body.index])
-        if velocity is not None:
-            xdot[:-1] = read_array(findings, "velocity", velocity, (n, 3), f"an array ({n}, 3) in m/s")
-        if angular_velocity is not None:
-            expected = f"an array ({n}, 3) in rad/s"
-            omega[:-1] = read_array(findings, "angular_velocity", angular_velocity, (n, 3), expected)
-        time = float(read_array(findings, "time", time, (), "seconds"))
-        findings.raise_if_any()
-
-        q = self._reference_coordinates() if near is None else near.coordinates.copy()
-        v = np.zeros(int(self.system.n_rates.sum()))
-        joint_coordinates(self.system, x, turn, q, q)
-        joint_rates(self.system, x, turn, xdot, omega, v)
-        product_rates(self.system, q, x, turn, xdot, omega, v)
-        return State(x[:-1], turn[:-1], xdot[:-1], omega[:-1], q, v, time)
+        return state_of_bodies(self, position, orientation, velocity, angular_velocity, time, near)
 
     def frame_pose(self, name: str, state: State) -> tuple[Floats, Floats]:
         """Where a frame is: position (3,) in the world, m, and quaternion (4,) from its axes to the world's.
@@ -429,43 +376,6 @@ class Model:
             if name not in self.contacts:
                 raise _unknown("contact", name, self.contacts)
         return distance(self, state, first, second)
-
-    def _settable(self, name: str, what: str, findings: Findings) -> Joint | None:
-        """The joint of that name, if its coordinates can be set."""
-        item = f'{what} of joint "{name}"'
-        if name not in self.joints:
-            findings.add(item, "the name of a joint", f'"{name}"', suggestion(name, self.joints))
-            return None
-        joint = self.joints[name]
-        if not joint.kind.coordinate_names:
-            findings.add(item, "a joint with coordinates", f"a {joint.kind.name}, which has none")
-            return None
-        if not joint.in_tree:
-            remedy = f'set other joints and call model.assemble(state, hold=("{name}",)), or hold those that drive'
-            findings.add(item, "a joint of the spanning tree", "one that closes a loop", remedy)
-            return None
-        return joint
-
-    def _reference_coordinates(self) -> Floats:
-        """Coordinates of all joints at the reference configuration."""
-        from dalembert.mechanics.kinematics import joint_coordinates
-
-        position, orientation, _, _ = with_world(self.n_bodies)
-        for body in self.bodies.values():
-            position[body.index] = body.position
-            orientation[body.index] = body.orientation
-        q = np.zeros(int(self.system.n_coordinates.sum()))
-        turning = [j for j in self.joints.values() if j.kind.turns_freely and j.kind.coordinate_names]
-        for joint in turning:
-            # quaternions take the sign of the one they are compared with
-            q[joint.coordinates.stop - 4] = 1.0
-        zero = q.copy()
-        joint_coordinates(self.system, position, orientation, q, q)
-        for joint in self.joints.values():
-            if joint.coincide:
-                # without the round-off of the reference poses
-                q[joint.coordinates] = zero[joint.coordinates]
-        return q
 
 
 def _motion(state: State) -> tuple[Floats, Floats, Floats, Floats]:

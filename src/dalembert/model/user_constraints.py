@@ -85,7 +85,23 @@ class UserConstraint:
     rows: int
 
 
-def resolve_constraint(
+def resolve_constraints(
+    declared: Sequence[ConstraintDeclaration],
+    bodies: Mapping[str, int],
+    poses: Sequence[Pose],
+    joints: Mapping[str, Joint],
+    reference: Floats,
+    findings: Findings,
+) -> list[UserConstraint]:
+    """The constraints that are sound; what is wrong with the others is in the findings."""
+    resolved = []
+    for constraint in declared:
+        with findings.separate() as own:
+            resolved.append(_resolve(constraint, bodies, poses, joints, reference, own))
+    return [constraint for constraint in resolved if constraint is not None]
+
+
+def _resolve(
     declared: ConstraintDeclaration,
     bodies: Mapping[str, int],
     poses: Sequence[Pose],

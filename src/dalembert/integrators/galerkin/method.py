@@ -10,6 +10,7 @@ import numpy as np
 
 from dalembert.errors import ModelError
 from dalembert.integrators.base import Integrator, Stepper
+from dalembert.integrators.options import check_choice, check_count, check_number
 
 if TYPE_CHECKING:
     from dalembert.integrators.galerkin.derivatives import StepDerivatives
@@ -50,18 +51,11 @@ class GalerkinVI(Integrator):
     summary: ClassVar[str] = "variational, symplectic, order 2s: the most accurate for its cost; open trees"
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.stages, int) and 1 <= self.stages <= MOST_STAGES):
-            raise ModelError(
-                f"GalerkinVI, stages: expected a whole number from 1 to {MOST_STAGES}, found {self.stages!r}"
-            )
-        if self.quadrature not in ("lobatto", "gauss"):
-            raise ModelError(f'GalerkinVI, quadrature: expected "lobatto" or "gauss", found {self.quadrature!r}')
-        if not 1e-15 <= self.tol < 1e-2:
-            raise ModelError(f"GalerkinVI, tol: expected a number from 1e-15 to 1e-2, found {self.tol!r}")
-        for option, least in (("max_iterations", 1), ("max_halvings", 0)):
-            value = getattr(self, option)
-            if not (isinstance(value, int) and value >= least):
-                raise ModelError(f"GalerkinVI, {option}: expected a whole number from {least}, found {value!r}")
+        check_count(self, "stages", 1, MOST_STAGES)
+        check_choice(self, "quadrature", ("lobatto", "gauss"))
+        check_number(self, "tol", 1e-15, 1e-2)
+        check_count(self, "max_iterations", 1)
+        check_count(self, "max_halvings", 0)
 
     @property
     def declared_order(self) -> int:

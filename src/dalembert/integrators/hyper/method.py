@@ -12,6 +12,7 @@ from dalembert.errors import ModelError
 from dalembert.integrators.base import Stepper
 from dalembert.integrators.implicit.method import ImplicitIntegrator
 from dalembert.integrators.implicit.steps import BDF1_METHOD, BDF2_METHOD, SDIRK2_METHOD
+from dalembert.integrators.options import check_choice
 from dalembert.mechanics.followers import Followers, no_followers
 from dalembert.model.spline_fit import fitted_values
 from dalembert.model.system import Floats
@@ -73,8 +74,7 @@ class HyperReduced(ImplicitIntegrator):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.method not in _METHODS:
-            raise ModelError(f"HyperReduced, method: expected one of {', '.join(_METHODS)}, found {self.method!r}")
+        check_choice(self, "method", tuple(_METHODS))
         object.__setattr__(self, "code", _METHODS[self.method][0])
 
     @property

@@ -9,6 +9,7 @@ import numpy as np
 
 from dalembert.errors import ModelError
 from dalembert.integrators.base import Integrator, Stepper
+from dalembert.integrators.options import check_count, check_number
 from dalembert.model.system import CUSTOM
 
 if TYPE_CHECKING:
@@ -46,16 +47,10 @@ class ImplicitIntegrator(Integrator):
     )
 
     def __post_init__(self) -> None:
-        if not 1e-13 <= self.tol < 1e-2:
-            raise ModelError(f"{self.name}, tol: expected a number from 1e-13 to 1e-2, found {self.tol!r}")
-        if not self.max_iterations >= 1:
-            raise ModelError(
-                f"{self.name}, max_iterations: expected a whole number from 1, found {self.max_iterations!r}"
-            )
-        for option in ("limit_stiffness", "limit_damping"):
-            value = getattr(self, option)
-            if not 0.0 <= value < float("inf"):
-                raise ModelError(f"{self.name}, {option}: expected a number from 0, found {value!r}")
+        check_number(self, "tol", 1e-13, 1e-2)
+        check_count(self, "max_iterations", 1)
+        check_number(self, "limit_stiffness", 0.0)
+        check_number(self, "limit_damping", 0.0)
 
     @property
     def declared_order(self) -> int:

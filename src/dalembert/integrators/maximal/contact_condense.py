@@ -17,6 +17,7 @@ from dalembert.integrators.maximal.contact_elements import (
     IMPULSE,
     MEASURE,
     MU,
+    NORMAL,
     PAIR,
     PSI,
     SIDED,
@@ -79,10 +80,11 @@ def condense(graph, h, velocity, elements, pairs, values):
         a, b = elements.whole[k, BODY], elements.whole[k, BODY + 1]
         s_a, phi_a = half_turn(h, part3(velocity, a, 3))
         s_b, phi_b = half_turn(h, part3(velocity, b, 3))
-        slope, _ = gap_response(elements, k, 0.0) if elements.whole[k, SIDED] else (0.0, 0.0)
+        normal = elements.whole[k, NORMAL]
+        slope, _ = gap_response(elements, normal, 0.0) if elements.whole[normal, SIDED] else (0.0, 0.0)
         for l in range(12):
             toward[0, l] = slope * elements.left[k, 0, l]
-            across[0, l] = elements.right[k, l]
+            across[0, l] = elements.right[normal, l]
         count = 1
         for c in range(3):
             if not elements.whole[k, CONE + c]:
@@ -133,7 +135,8 @@ def add_block(values, at, toward, row, across, column, count):
 def add_targets(n, body_unknown, elements, kappa, rhs):
     """The constant part of the elements' answers in the right-hand side."""
     for k in range(elements.used[0]):
-        _, gamma = gap_response(elements, k, kappa) if elements.whole[k, SIDED] else (0.0, 0.0)
+        normal = elements.whole[k, NORMAL]
+        _, gamma = gap_response(elements, normal, kappa) if elements.whole[normal, SIDED] else (0.0, 0.0)
         if elements.whole[k, SIDED]:
             add_to_rhs(body_unknown, elements, k, 0, gamma, n, rhs)
         for c in range(3):
@@ -174,13 +177,13 @@ def recover(h, velocity, pose_step, elements, kappa, more):
     across = elements.factors[1]
     for k in range(elements.used[0]):
         a, b = elements.whole[k, BODY], elements.whole[k, BODY + 1]
-        gamma = 0.0
-        if elements.whole[k, SIDED]:
-            rise = 0.0
+        gamma, rise, normal = 0.0, 0.0, elements.whole[k, NORMAL]
+        if elements.whole[normal, SIDED]:
             for l in range(6):
-                rise += elements.right[k, l] * pose_step[a, l] + elements.right[k, 6 + l] * pose_step[b, l]
-            slope, constant = gap_response(elements, k, kappa)
+                rise += elements.right[normal, l] * pose_step[a, l] + elements.right[normal, 6 + l] * pose_step[b, l]
+            slope, constant = gap_response(elements, normal, kappa)
             gamma = slope * rise + fresh * constant
+        if elements.whole[k, SIDED]:
             if more:
                 elements.step[k, IMPULSE] += gamma
             else:

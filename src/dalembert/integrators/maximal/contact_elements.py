@@ -24,6 +24,8 @@ CONTACT: Final = 0
 LIMIT: Final = 1
 DRY: Final = 2
 """Dry friction in a joint."""
+LINE: Final = 3
+"""Friction of a contact along one direction, where its cone is linearised; see `contact_lines`."""
 
 SLIP: Final = 0
 SPIN: Final = 1
@@ -48,7 +50,9 @@ CONE: Final = 10
 """1 for each of the three cones that there is."""
 GEOM: Final = 13
 """Geoms of A and B of a contact."""
-WHOLES: Final = 15
+NORMAL: Final = 15
+"""The element whose γ the cones go with: itself, but for a line."""
+WHOLES: Final = 16
 """Columns of `Elements.whole`."""
 
 UNIT: Final = 0
@@ -98,7 +102,7 @@ class Elements(NamedTuple):
     used: Integers
     """(1,)"""
     whole: Integers
-    """(K, 15) columns KIND … GEOM."""
+    """(K, 16) columns KIND … NORMAL."""
     fixed: Floats
     """(K, 18) columns UNIT … CARRY: what the step does not change, and the gap."""
     value: Floats

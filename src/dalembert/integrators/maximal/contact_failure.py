@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dalembert.integrators.base import StepFailure
-from dalembert.integrators.maximal.contact_elements import CONTACT, GEOM, IMPULSE, ITEM, KIND, SLACK, UNIT
+from dalembert.integrators.maximal.contact_elements import CONTACT, GEOM, IMPULSE, ITEM, KIND, LINE, SLACK, UNIT
 from dalembert.integrators.maximal.failure import step_failure
 from dalembert.integrators.maximal.knot import NO_CONVERGENCE
 
@@ -30,7 +30,7 @@ def contact_failure(
     if k < 0:
         return step_failure(model, method, status, worst, done, turns)
     item = int(elements.whole[k, ITEM])
-    if elements.whole[k, KIND] == CONTACT:
+    if elements.whole[k, KIND] in (CONTACT, LINE):
         contacts = list(model.contacts)
         geoms = elements.whole[k, GEOM : GEOM + 2]
         one, other = (contacts[int(model.geometry.contact[g])] for g in geoms)

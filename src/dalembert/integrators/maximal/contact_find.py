@@ -36,6 +36,7 @@ from dalembert.integrators.maximal.contact_elements import (
     LIMIT,
     MEASURE,
     MU,
+    NORMAL,
     PAIR,
     ROLL,
     ROWS,
@@ -48,6 +49,7 @@ from dalembert.integrators.maximal.contact_elements import (
     VALUES,
     WHOLES,
 )
+from dalembert.integrators.maximal.contact_lines import put_lines
 from dalembert.integrators.maximal.contact_memory import carry_slips
 from dalembert.spatial.quaternion import columns, row4
 from dalembert.spatial.vector import components
@@ -104,7 +106,7 @@ def find_elements(system, options, knot, interval, surfaces, scene, every_limit)
         if found.missed[0] > 0:
             return False
         for f in range(found.used[0]):
-            put_contact(system, options, knot, found, f, elements)
+            put_contact(system, options, knot, found, f, scene.lines, elements)
     put_limits(system, options, knot, interval, scene.limited, elements, every_limit)
     put_dry_friction(system, options, knot.age[0] == 0, interval, scene.limited, elements)
     carry_slips(elements, scene.memory)
@@ -112,7 +114,7 @@ def find_elements(system, options, knot, interval, surfaces, scene, every_limit)
 
 
 @kernel
-def put_contact(system, options, knot, found, f, elements):
+def put_contact(system, options, knot, found, f, lines, elements):
     """The element of feature f."""
     n = system.mass.shape[0] - 1
     integers, numbers = found.integers, found.numbers
@@ -153,6 +155,8 @@ def put_contact(system, options, knot, found, f, elements):
         put_turn(elements, k, 3, components(axes_a, normal), components(axes_b, normal))
         put_turn(elements, k, 5, components(axes_a, t), components(axes_b, t))
         put_turn(elements, k, 6, components(axes_a, s), components(axes_b, s))
+    if elements.whole[k, CONE + SLIP] and lines.shape[0] > 0:
+        put_lines(elements, k, lines)
 
 
 @kernel
@@ -170,6 +174,7 @@ def start_element(elements, k, kind, item, component, a, b):
             elements.left[k, r, l] = 0.0
     elements.whole[k, KIND], elements.whole[k, ITEM], elements.whole[k, COMPONENT] = kind, item, component
     elements.whole[k, BODY], elements.whole[k, BODY + 1], elements.whole[k, PAIR] = a, b, -1
+    elements.whole[k, NORMAL] = k
     elements.fixed[k, SIGN] = 1.0
 
 

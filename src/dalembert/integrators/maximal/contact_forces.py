@@ -13,21 +13,22 @@ from dalembert.integrators.maximal.contact_elements import (
     IMPULSE,
     KIND,
     LENGTH,
+    LINE,
     MEASURE,
     SIDED,
     SLACK,
-    SLIP,
     SLIPS,
     START,
     UNIT,
 )
 from dalembert.integrators.maximal.contact_knot import closed
+from dalembert.integrators.maximal.contact_lines import slip_of
 from dalembert.integrators.maximal.contact_rows import cone_size, slip_size
 from dalembert.spatial.quaternion import rotate, row4
 
 
 @kernel
-def gather(h, orientation, elements, owner, knock, force, touch, largest):
+def gather(h, orientation, elements, lines, owner, knock, force, touch, largest):
     """Fill ``force`` and ``touch`` at the knot that the step just solved will leave, and note the worst errors."""
     for c in range(force.shape[0]):
         for l in range(6):
@@ -37,7 +38,7 @@ def gather(h, orientation, elements, owner, knock, force, touch, largest):
             touch[c, l] = 0.0
     for k in range(elements.used[0]):
         note_errors(elements, k, largest)
-        if elements.whole[k, KIND] != CONTACT:
+        if elements.whole[k, KIND] != CONTACT and elements.whole[k, KIND] != LINE:
             continue
         load = closed(elements, k)
         for side in range(2):
@@ -46,17 +47,14 @@ def gather(h, orientation, elements, owner, knock, force, touch, largest):
             put_wrench(elements, k, side, orientation, force, c)
             if load:
                 touch[c, 4] += 1.0
-                if elements.whole[k, CONE + SLIP]:
-                    sign = -1.0 if side == 0 else 1.0
-                    # the rows of body B begin with the direction itself
-                    t, s = elements.left[k, 1], elements.left[k, 2]
-                    u, v = (
-                        sign * elements.value[k, SLIPS + 2 * SLIP] / h,
-                        sign * elements.value[k, SLIPS + 2 * SLIP + 1] / h,
-                    )
-                    if u * u + v * v > touch[c, 1] ** 2 + touch[c, 2] ** 2 + touch[c, 3] ** 2:
-                        for l in range(3):
-                            touch[c, 1 + l] = u * t[6 + l] + v * s[6 + l]
+                # the rows of body B begin with the direction itself
+                t, s = elements.left[k, 1], elements.left[k, 2]
+                u, v = slip_of(elements, k, lines)
+                sign = -1.0 if side == 0 else 1.0
+                u, v = sign * u / h, sign * v / h
+                if u * u + v * v > touch[c, 1] ** 2 + touch[c, 2] ** 2 + touch[c, 3] ** 2:
+                    for l in range(3):
+                        touch[c, 1 + l] = u * t[6 + l] + v * s[6 + l]
 
 
 @kernel

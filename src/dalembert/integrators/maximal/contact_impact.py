@@ -15,15 +15,21 @@ alone.
 
 from dalembert._jit import kernel
 from dalembert.integrators.maximal.contact_elements import (
+    BETA,
     BODY,
     BOUNCE,
     CONE,
     GEOM,
+    KIND,
     LENGTH,
+    LINE,
     MU,
+    NORMAL,
     SLIP,
+    SPIN,
     START,
 )
+from dalembert.integrators.maximal.contact_lines import ALONG
 from dalembert.integrators.maximal.contact_rows import add_row
 from dalembert.integrators.maximal.contact_scene import FRICTION, IMPACT
 from dalembert.integrators.maximal.graph_system import fill_projection
@@ -37,6 +43,9 @@ MANY = 16
 
 SWEEPS = 500
 """Of the projected Gauss–Seidel method for one pair."""
+
+ROUNDS = 8
+"""Of the same for the lines of a linearised friction cone."""
 
 
 @kernel
@@ -149,6 +158,8 @@ def strike(system, graph, h, knot, work, scene, owner, fastest, velocity):
     for i in range(count):
         if elements.whole[member[i], CONE + SLIP]:
             brake(graph, n, knot, work, scene, owner, member[i], gained[i], velocity)
+        else:
+            brake_lines(graph, n, knot, work, scene, owner, member[i], gained[i], velocity)
 
 
 @kernel
@@ -174,6 +185,27 @@ def brake(graph, n, knot, work, scene, owner, k, normal, velocity):
     u1 += solution_rate(graph, n, elements, k, 1, velocity)
     u2 += solution_rate(graph, n, elements, k, 2, velocity)
     scene.lost[FRICTION] -= 0.5 * (p1 * u1 + p2 * u2)
+
+
+@kernel
+def brake_lines(graph, n, knot, work, scene, owner, k, normal, velocity):
+    """The same with a linearised cone: one line after the other, until they agree."""
+    elements, reply = scene.elements, scene.answers[0]
+    first, last = k + 1, k + 1
+    while last < elements.used[0] and elements.whole[last, KIND] == LINE and elements.whole[last, NORMAL] == k:
+        elements.value[last, BETA + 2 * SPIN] = 0.0
+        last += 1
+    for _ in range(ROUNDS if last > first else 0):
+        for j in range(first, last):
+            answer(graph, n, elements, j, ALONG, work.values, reply)
+            rate = solution_rate(graph, n, elements, j, ALONG, velocity)
+            most, before = elements.fixed[j, MU + SPIN] * normal, elements.value[j, BETA + 2 * SPIN]
+            wanted = before - rate / solution_rate(graph, n, elements, j, ALONG, reply)
+            wanted = max(-most, min(most, wanted))
+            elements.value[j, BETA + 2 * SPIN] = wanted
+            push(graph, n, knot, scene, owner, j, ALONG, wanted - before, reply, velocity)
+            rate += solution_rate(graph, n, elements, j, ALONG, velocity)
+            scene.lost[FRICTION] -= 0.5 * (wanted - before) * rate
 
 
 @kernel

@@ -28,6 +28,8 @@ from dalembert.integrators.maximal.contact_elements import (
     KIND,
     LENGTH,
     LIMIT,
+    LINE,
+    NORMAL,
     SIDED,
     SLACK,
     SLIP,
@@ -35,6 +37,7 @@ from dalembert.integrators.maximal.contact_elements import (
     START,
     UNIT,
 )
+from dalembert.integrators.maximal.contact_lines import contact_sticks
 from dalembert.integrators.maximal.contact_memory import sticks
 from dalembert.integrators.maximal.contact_rows import row_rate
 from dalembert.integrators.maximal.contact_scene import DRY_FRICTION, FRICTION, IMPACT, LIMITS
@@ -65,7 +68,7 @@ def count_losses(system, h, first, force, before, velocity, elements, lost):
                 for l in range(2):
                     rate = mean_rate(system, elements, k, 1 + 2 * c + l, h, force, before, velocity, first)
                     rubbed -= elements.value[k, BETA + 2 * c + l] * rate
-        if elements.whole[k, KIND] == CONTACT:
+        if elements.whole[k, KIND] == CONTACT or elements.whole[k, KIND] == LINE:
             lost[IMPACT] += normal
             lost[FRICTION] += rubbed
         elif elements.whole[k, KIND] == LIMIT:
@@ -109,34 +112,43 @@ def stays_closed(elements, k):
 
 
 @kernel
-def rows_at_knot(elements, k, knot, found):
-    """Rows of the gap and the slips of a contact at the knot, in the second factor."""
+def rows_at_knot(elements, k, knot, found, lines):
+    """Rows of the gap and the slips of a contact at the knot, in the second factor; of a line, of the slip along it."""
     f = elements.whole[k, ITEM]
     _, normal, on_a, on_b = evaluate_feature(found.integers, found.numbers, f, knot.position, knot.orientation)
     t, s = tangents(normal)
     rows = elements.factors[1:]
     put_rows(found.integers, f, knot.position, knot.orientation, normal, t, s, on_a, on_b, rows, 0)
+    if elements.whole[k, KIND] == LINE:
+        line = k - elements.whole[k, NORMAL] - 1
+        for l in range(12):
+            rows[0, 1, l] = lines[line, 0] * rows[0, 1, l] + lines[line, 1] * rows[0, 2, l]
 
 
 @kernel
-def hold_elements(system, graph, h, knot, jacobian, found, elements, pairs, values):
+def hold_elements(system, graph, h, knot, jacobian, found, lines, elements, pairs, values):
     """Add the closed elements of the interval before to the projection at the knot; whether there were any."""
     n = system.mass.shape[0] - 1
     toward, across = elements.factors[0], elements.factors[1]
     any_held = False
     for k in range(elements.used[0]):
         kind = elements.whole[k, KIND]
-        if kind == DRY:
-            if not sticks(elements, k, SPIN):
-                continue
-        elif not stays_closed(elements, k):
+        if kind == DRY and not sticks(elements, k, SPIN):
+            continue
+        if kind == LINE and not contact_sticks(elements, elements.whole[k, NORMAL]):
+            continue
+        if kind != DRY and not stays_closed(elements, elements.whole[k, NORMAL]):
             continue
         any_held = True
         count = 1
         if kind == CONTACT:
-            rows_at_knot(elements, k, knot, found)
-            if elements.whole[k, CONE + SLIP] and sticks(elements, k, SLIP):
+            rows_at_knot(elements, k, knot, found, lines)
+            if elements.whole[k, CONE + SLIP] and contact_sticks(elements, k):
                 count = 3
+        elif kind == LINE:
+            rows_at_knot(elements, k, knot, found, lines)
+            for l in range(12):
+                across[0, l] = across[1, l]
         else:
             edge, c = system.incidence_start[elements.whole[k, ITEM]], elements.whole[k, COMPONENT]
             for side in range(2):
@@ -157,15 +169,17 @@ def stiffness(elements, k, h):
 
 
 @kernel
-def rub(graph, n, h, knot, found, elements, velocity, rhs):
+def rub(graph, n, h, knot, found, lines, elements, velocity, rhs):
     """Add the friction of the contacts that slide; ``velocity`` of the projection without it, in the order of rows."""
     across = elements.factors[1]
     for k in range(elements.used[0]):
-        if elements.whole[k, KIND] != CONTACT or not elements.whole[k, CONE + SLIP]:
+        kind, normal = elements.whole[k, KIND], elements.whole[k, NORMAL]
+        c = SPIN if kind == LINE else SLIP
+        if (kind != CONTACT and kind != LINE) or not elements.whole[k, CONE + c]:
             continue
-        if sticks(elements, k, SLIP) or not stays_closed(elements, k):
+        if contact_sticks(elements, normal) or not stays_closed(elements, normal):
             continue
-        rows_at_knot(elements, k, knot, found)
+        rows_at_knot(elements, k, knot, found, lines)
         rate = 0.0
         for side in range(2):
             i = elements.whole[k, BODY + side]
@@ -173,8 +187,8 @@ def rub(graph, n, h, knot, found, elements, velocity, rhs):
                 for l in range(6):
                     rate += across[0, 6 * side + l] * velocity[graph.body_unknown[i] + l]
         # where contacts overdetermine the motion their impulses of the projection are large and of both signs
-        share = max(0.0, min(2.0, -stiffness(elements, k, h) * rate / elements.value[k, IMPULSE]))
-        one, other = share * elements.value[k, BETA], share * elements.value[k, BETA + 1]
+        share = max(0.0, min(2.0, -stiffness(elements, k, h) * rate / elements.value[normal, IMPULSE]))
+        one, other = share * elements.value[k, BETA + 2 * c], share * elements.value[k, BETA + 2 * c + 1]
         for side in range(2):
             i = elements.whole[k, BODY + side]
             if i < n:
@@ -231,14 +245,14 @@ def project_knot(system, graph, h, knot, work, scene):
         if attempt == 1:
             fill_projection(system, graph, interval, knot.momentum, work.values, rhs)
             held = hold_elements(
-                system, graph, h, knot, interval.jacobian, scene.found, elements, scene.pairs, work.values
+                system, graph, h, knot, interval.jacobian, scene.found, scene.lines, elements, scene.pairs, work.values
             )
         if attempt < 2:
             for i in range(work.values.shape[0]):
                 scene.plain[i] = work.values[i]
             factor_revealing_rank(graph.pattern, work.values, graph.closing, REDUNDANT, work.scratch, work.deficiency)
         if attempt == 2:
-            rub(graph, n, h, knot, scene.found, elements, rhs, base)
+            rub(graph, n, h, knot, scene.found, scene.lines, elements, rhs, base)
         if attempt == 3:
             restore_momentum(graph, n, knot.momentum, base)
         for i in range(rhs.shape[0]):

@@ -4,7 +4,7 @@ from dalembert._jit import kernel
 from dalembert.integrators.maximal.contact_elements import (
     BETA,
     CARRY,
-    DRY,
+    CONTACT,
     IMPULSE,
     KEY,
     KIND,
@@ -26,8 +26,8 @@ def bucket(memory, a, b, c):
 
 @kernel
 def first_cone(elements, k):
-    """The cone whose impulse is remembered: slip for a contact, the only one for a joint."""
-    return SPIN if elements.whole[k, KIND] == DRY else SLIP
+    """The cone whose impulse is remembered: slip for a contact, the only one for a joint or a line."""
+    return SLIP if elements.whole[k, KIND] == CONTACT else SPIN
 
 
 @kernel

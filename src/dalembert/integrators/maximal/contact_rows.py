@@ -21,6 +21,7 @@ from dalembert.integrators.maximal.contact_elements import (
     LIMIT,
     MEASURE,
     MU,
+    NORMAL,
     PSI,
     SIDED,
     SIGN,
@@ -168,7 +169,7 @@ def largest_defect(system, active, options, trial, elements):
 @kernel
 def cone_size(elements, k, c):
     """x₀ = μγ + b of cone c."""
-    return elements.fixed[k, MU + c] * elements.value[k, IMPULSE] + elements.fixed[k, BOUND + c]
+    return elements.fixed[k, MU + c] * elements.value[elements.whole[k, NORMAL], IMPULSE] + elements.fixed[k, BOUND + c]
 
 
 @kernel

@@ -58,7 +58,17 @@ def drive_contact(system, graph, schedule, knot, control, work, surfaces, scene,
             count_losses(
                 system, options.h, first_knot, work.interval.force, scene.before, velocity, elements, scene.lost
             )
-            gather(options.h, knot.orientation, elements, owner, scene.knock, scene.force, scene.touch, scene.largest)
+            gather(
+                options.h,
+                knot.orientation,
+                elements,
+                scene.lines,
+                owner,
+                scene.knock,
+                scene.force,
+                scene.touch,
+                scene.largest,
+            )
             store_impulses(elements, scene.memory)
             marks[0] = max(marks[0], finish(system, graph, options, knot, control, work, 0))
             if watching:

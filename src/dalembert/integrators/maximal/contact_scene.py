@@ -10,6 +10,7 @@ from dalembert.contact.features import empty_features
 from dalembert.contact.search import Search, empty_search
 from dalembert.contact.surface import Found
 from dalembert.integrators.maximal.contact_elements import Elements, Memory, empty_elements, empty_memory
+from dalembert.integrators.maximal.contact_lines import friction_lines
 from dalembert.linalg.pattern import BlockPattern
 from dalembert.model.contact_geometry import ContactGeometry
 from dalembert.model.system import Floats, Integers
@@ -66,6 +67,8 @@ class Scene(NamedTuple):
     elements: Elements
     memory: Memory
     limited: Limited
+    lines: Floats
+    """(m, 3) of a linearised friction cone; none for the exact one. See `contact_lines`."""
     pairs: Pairs
     reach: Floats
     """(n + 1,) largest distance of a surface of each body from its centre of mass, m."""
@@ -156,20 +159,24 @@ def place_pairs(pattern: BlockPattern, pairs: list[tuple[int, int]], n: int) -> 
     )
 
 
-def make_scene(model: Model, limited: Limited, pairs: Pairs, pattern: BlockPattern, room: int = 64) -> Scene:
-    """The memory for a model."""
+def make_scene(
+    model: Model, limited: Limited, pairs: Pairs, pattern: BlockPattern, sides: int, room: int = 64
+) -> Scene:
+    """The memory for a model; ``sides`` of its friction cones, 0 for exact ones."""
     n, contacts, geometry = model.n_bodies, len(model.contacts), model.geometry
     reach = np.zeros(n + 1)
     for g in range(len(geometry.kind)):
         if geometry.body[g] < n:
             far = float(np.linalg.norm(geometry.center[g]) + geometry.reach[g])
             reach[geometry.body[g]] = max(reach[geometry.body[g]], far)
-    joints = limited.joint.size + limited.dry_joint.size
+    lines = friction_lines(sides)
+    places = _places(room, limited, lines)
     return Scene(
         found=_room_for(room),
-        elements=empty_elements(room + joints),
-        memory=empty_memory(room + joints),
+        elements=empty_elements(places),
+        memory=empty_memory(places),
         limited=limited,
+        lines=lines,
         pairs=pairs,
         reach=reach,
         margin=np.zeros(n + 1),
@@ -198,6 +205,11 @@ def make_surfaces(model: Model) -> Surfaces:
     return Surfaces(model.geometry, empty_search(model.geometry))
 
 
+def _places(room: int, limited: Limited, lines: Floats) -> int:
+    """How many elements there can be with that many features."""
+    return room * (1 + len(lines)) + limited.joint.size + limited.dry_joint.size
+
+
 def _room_for(count: int) -> Found:
     features = empty_features(count)
     return Found(features.used, features.missed, features.integers, features.numbers)
@@ -205,13 +217,13 @@ def _room_for(count: int) -> Found:
 
 def with_room(scene: Scene, room: int) -> Scene:
     """The same scene with room for more features; what is remembered stays."""
-    joints = scene.limited.joint.size + scene.limited.dry_joint.size
-    memory = empty_memory(room + joints)
+    places = _places(room, scene.limited, scene.lines)
+    memory = empty_memory(places)
     used = int(scene.memory.used[0])
     memory.used[0] = used
     memory.key[:used], memory.impulse[:used] = scene.memory.key[:used], scene.memory.impulse[:used]
     return scene._replace(
         found=_room_for(room),
-        elements=empty_elements(room + joints),
+        elements=empty_elements(places),
         memory=memory,
     )

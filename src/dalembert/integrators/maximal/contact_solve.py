@@ -15,6 +15,7 @@ from dalembert.integrators.maximal.contact_elements import (
     CONE,
     IMPULSE,
     MU,
+    NORMAL,
     PSI,
     SIDED,
     SLACK,
@@ -110,6 +111,12 @@ def spread(system, graph, work):
 
 
 @kernel
+def cone_size_step(elements, k, c):
+    """Increment of `cone_size`."""
+    return elements.fixed[k, MU + c] * elements.step[elements.whole[k, NORMAL], IMPULSE]
+
+
+@kernel
 def to_boundary(elements):
     """How much of the increments leads to the boundary of the cones."""
     most = inf
@@ -119,7 +126,7 @@ def to_boundary(elements):
             most = min(most, step_to_zero(elements.value[k, IMPULSE], elements.step[k, IMPULSE]))
         for c in range(3):
             if elements.whole[k, CONE + c]:
-                size, d_size = cone_size(elements, k, c), elements.fixed[k, MU + c] * elements.step[k, IMPULSE]
+                size, d_size = cone_size(elements, k, c), cone_size_step(elements, k, c)
                 b1, b2 = elements.value[k, BETA + 2 * c], elements.value[k, BETA + 2 * c + 1]
                 d1, d2 = elements.step[k, BETA + 2 * c], elements.step[k, BETA + 2 * c + 1]
                 most = min(most, step_to_boundary(size, b1, b2, d_size, d1, d2))
@@ -169,7 +176,7 @@ def keep_products(elements, share):
         elements.second[k, 0] = share * elements.step[k, SLACK] * elements.step[k, IMPULSE]
         for c in range(3):
             at = 1 + 3 * c
-            d0 = elements.fixed[k, MU + c] * elements.step[k, IMPULSE]
+            d0 = cone_size_step(elements, k, c)
             psi = elements.step[k, PSI + c]
             b1, b2 = elements.step[k, BETA + 2 * c], elements.step[k, BETA + 2 * c + 1]
             w1, w2 = elements.step[k, SLIPS + 2 * c], elements.step[k, SLIPS + 2 * c + 1]

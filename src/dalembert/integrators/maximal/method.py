@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from dalembert.errors import ModelError
 from dalembert.integrators.base import Integrator, Stepper
+from dalembert.integrators.options import check_choice, check_count, check_number
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
@@ -31,6 +32,10 @@ class MaximalVI(Integrator):
             contact, nor with dampers that are stiff in a step.
         initial_velocity: "knot": the velocities of the start belong to the first instant (second order). "interval":
             they are the constant velocities of the first step, as the papers start (first order).
+        friction_cone: "exact" (round, no direction is preferred), or the even number of sides of a linearised cone: a
+            regular polygon inside the exact one, with a corner along the first tangent of each contact, for a
+            horizontal ground the world's x axis. Friction is then too small by up to 1 − cos(π/sides) between corners,
+            and pulls to the side.
     """
 
     tol: float = 1e-10
@@ -39,6 +44,7 @@ class MaximalVI(Integrator):
     linear_solver: Literal["auto", "tree", "graph", "dense"] = "auto"
     order: Literal[2, 4, 6] = 2
     initial_velocity: Literal["knot", "interval"] = "knot"
+    friction_cone: Literal["exact"] | int = "exact"
 
     name: ClassVar[str] = "MaximalVI"
     coordinates: ClassVar[str] = "maximal"
@@ -63,19 +69,17 @@ class MaximalVI(Integrator):
     summary: ClassVar[str] = "variational, symplectic, loops closed exactly, no drift; the one to start with"
 
     def __post_init__(self) -> None:
-        if not 1e-14 <= self.tol < 1e-2:
-            raise ModelError(f"MaximalVI, tol: expected a number from 1e-14 to 1e-2, found {self.tol!r}")
-        if self.linear_solver not in ("auto", "tree", "graph", "dense"):
+        check_number(self, "tol", 1e-14, 1e-2)
+        check_count(self, "max_iterations", 1)
+        check_count(self, "max_halvings", 0)
+        check_choice(self, "linear_solver", ("auto", "tree", "graph", "dense"))
+        check_choice(self, "initial_velocity", ("knot", "interval"))
+        check_choice(self, "order", (2, 4, 6))
+        cone = self.friction_cone
+        if cone != "exact" and (not isinstance(cone, int) or cone < 4 or cone % 2):
             raise ModelError(
-                f'MaximalVI, linear_solver: expected "auto", "tree", "graph" or "dense", found {self.linear_solver!r}'
+                f'MaximalVI, friction_cone: expected "exact" or an even number of sides from 4, found {cone!r}'
             )
-        if self.initial_velocity not in ("knot", "interval"):
-            raise ModelError(
-                f'MaximalVI, initial_velocity: expected "knot" or "interval", found {self.initial_velocity!r}'
-            )
-
-        if self.order not in (2, 4, 6):
-            raise ModelError(f"MaximalVI, order: expected 2, 4 or 6, found {self.order!r}")
         if self.order > 2 and self.initial_velocity == "interval":
             raise ModelError(
                 f'MaximalVI, order: expected 2 with initial_velocity="interval", which is a start of first order, '
@@ -85,6 +89,11 @@ class MaximalVI(Integrator):
     @property
     def declared_order(self) -> int:
         return self.order if self.initial_velocity == "knot" else 1
+
+    @property
+    def friction_sides(self) -> int:
+        """Sides of the friction cone, 0 for the exact one."""
+        return 0 if self.friction_cone == "exact" else self.friction_cone
 
     def start(self, model: Model, state: State, dt: float) -> Stepper:
         from dalembert.integrators.maximal.contact_start_run import contact_stepper

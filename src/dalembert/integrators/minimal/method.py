@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from dalembert.errors import ModelError
 from dalembert.integrators.base import Integrator, Stepper
+from dalembert.integrators.options import check_choice, check_count, check_number
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
@@ -51,24 +52,13 @@ class MinimalVI(Integrator):
     def __post_init__(self) -> None:
         from dalembert.integrators.minimal.memory import GUESSES, ROOTS
 
-        if not 1e-14 <= self.tol < 1e-2:
-            raise ModelError(f"MinimalVI, tol: expected a number from 1e-14 to 1e-2, found {self.tol!r}")
-        for option, value, known in (
-            ("root", self.root, ROOTS),
-            ("initial_guess", self.initial_guess, GUESSES),
-        ):
-            if value not in known:
-                raise ModelError(
-                    f"MinimalVI, {option}: expected {' or '.join(repr(k) for k in known)}, found {value!r}"
-                )
-        for option, value in (("max_iterations", self.max_iterations), ("max_halvings", self.max_halvings)):
-            if int(value) != value or value < 1:
-                raise ModelError(f"MinimalVI, {option}: expected a whole number from 1, found {value!r}")
-
-        if self.slow_rate is not None and not 0.0 < self.slow_rate < float("inf"):
-            raise ModelError(
-                f"MinimalVI, slow_rate: expected None or a positive number of rad/s, found {self.slow_rate!r}"
-            )
+        check_number(self, "tol", 1e-14, 1e-2)
+        check_choice(self, "root", tuple(ROOTS))
+        check_choice(self, "initial_guess", tuple(GUESSES))
+        check_count(self, "max_iterations", 1)
+        check_count(self, "max_halvings", 1)
+        if self.slow_rate is not None:
+            check_number(self, "slow_rate", 0.0, open_start=True, unit=" rad/s, or None")
 
     @property
     def declared_order(self) -> int:

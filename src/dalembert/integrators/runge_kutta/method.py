@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from dalembert.errors import ModelError
 from dalembert.integrators.base import Integrator, Stepper
+from dalembert.integrators.options import check_choice, check_number
 from dalembert.integrators.runge_kutta.tableaus import TABLEAUS
 
 if TYPE_CHECKING:
@@ -46,19 +46,11 @@ class RungeKutta(Integrator):
     summary: ClassVar[str] = "the usual methods, fixed or adaptive step: short accurate runs; energy and loops drift"
 
     def __post_init__(self) -> None:
-        known = [*_ADAPTIVE, *TABLEAUS]
-        if self.method not in known:
-            raise ModelError(f"RungeKutta, method: expected one of {', '.join(known)}, found {self.method!r}")
-        if self.stabilisation not in (None, "baumgarte"):
-            raise ModelError(f'RungeKutta, stabilisation: expected None or "baumgarte", found {self.stabilisation!r}')
-        if not 0.0 < self.stabilisation_rate < float("inf"):
-            raise ModelError(
-                f"RungeKutta, stabilisation_rate: expected a positive number in 1/s, found {self.stabilisation_rate!r}"
-            )
-        for option, least in (("rtol", 3e-14), ("atol", 0.0)):
-            value = getattr(self, option)
-            if not least <= value < 1.0:
-                raise ModelError(f"RungeKutta, {option}: expected a number from {least:g} to 1, found {value!r}")
+        check_choice(self, "method", (*_ADAPTIVE, *TABLEAUS))
+        check_choice(self, "stabilisation", (None, "baumgarte"))
+        check_number(self, "stabilisation_rate", 0.0, open_start=True, unit=" in 1/s")
+        check_number(self, "rtol", 3e-14, 1.0)
+        check_number(self, "atol", 0.0, 1.0)
 
     @property
     def declared_order(self) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from dalembert.errors import ModelError
 from dalembert.integrators.base import Integrator, Stepper
+from dalembert.integrators.options import check_number
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
@@ -35,8 +35,7 @@ class SemiImplicitEuler(Integrator):
     summary: ClassVar[str] = "what most engines do: first order, loops pulled together, for comparison"
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.loop_gain <= 1.0:
-            raise ModelError(f"SemiImplicitEuler, loop_gain: expected a number from 0 to 1, found {self.loop_gain!r}")
+        check_number(self, "loop_gain", 0.0, 1.0, closed_end=True)
 
     @property
     def declared_order(self) -> int:

@@ -9,6 +9,7 @@ import numpy as np
 
 from dalembert.errors import ModelError
 from dalembert.integrators.base import Integrator, Stepper
+from dalembert.integrators.options import check_choice, check_count, check_number
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
@@ -53,25 +54,13 @@ class StaggeredEuler(Integrator):
     summary: ClassVar[str] = "velocity steps with contact and friction as quadratic programs, first order"
 
     def __post_init__(self) -> None:
-        choices = {
-            "unknowns": ("minimal", "maximal"),
-            "friction": ("staggered", "pyramid", "none"),
-            "stabilisation": ("baumgarte", "post"),
-            "qp": ("interior", "daqp", "clarabel"),
-        }
-        for option, known in choices.items():
-            if getattr(self, option) not in known:
-                raise ModelError(
-                    f"StaggeredEuler, {option}: expected one of {', '.join(known)}, found {getattr(self, option)!r}"
-                )
-        if not 0.0 <= self.gain <= 1.0:
-            raise ModelError(f"StaggeredEuler, gain: expected a number from 0 to 1, found {self.gain!r}")
-        if not 1e-12 <= self.tol < 1.0:
-            raise ModelError(f"StaggeredEuler, tol: expected a number from 1e-12 to 1, found {self.tol!r}")
-        if not self.max_projections >= 1:
-            raise ModelError(
-                f"StaggeredEuler, max_projections: expected a whole number from 1, found {self.max_projections!r}"
-            )
+        check_choice(self, "unknowns", ("minimal", "maximal"))
+        check_choice(self, "friction", ("staggered", "pyramid", "none"))
+        check_choice(self, "stabilisation", ("baumgarte", "post"))
+        check_choice(self, "qp", ("interior", "daqp", "clarabel"))
+        check_number(self, "gain", 0.0, 1.0, closed_end=True)
+        check_number(self, "tol", 1e-12, 1.0)
+        check_count(self, "max_projections", 1)
 
     @property
     def declared_order(self) -> int:
