@@ -1,5 +1,7 @@
 """Geoms over a half-space: every corner of the core, both rims of a cylinder, the lowest point of an ellipsoid."""
 
+from math import sqrt
+
 from dalembert._jit import kernel
 from dalembert.contact.features import ELLIPSOID_PLANE, POINT_PLANE, RIM_PLANE
 from dalembert.contact.nearest import ellipsoid_plane, rim_plane
@@ -48,7 +50,8 @@ def _rims(shapes, g, h, n, a, limit, out):
     """Both ends of a cylinder: the lowest point of the rim, or fixed points of it where it lies flat, or both.
 
     Between fixed points 45° apart the rim bulges by 1 − cos 22.5° of its radius; at an angle of NEARLY_FLAT it is lower
-    there than they are by less than 8e-5 of the radius.
+    there than they are by less than 8e-5 of the radius. The height of the lowest point has a kink where the end lies
+    flat, so where a motion by ``limit`` can take it there, fixed points stand alone: one where the lowest is now.
     """
     face = shapes.face_start[g]
     p, m = row3(shapes.face_point, face), row3(shapes.face_normal, face)
@@ -56,6 +59,11 @@ def _rims(shapes, g, h, n, a, limit, out):
     axes, axes_now = columns(row4(shapes.frame, h)), columns(row4(shapes.frame_now, h))
     height = dot(n, axes_now[2])
     lean = max(0.0, 1.0 - height * height)
+    can_flatten = limit < radius and lean < (limit / radius) ** 2
+    turn = (1.0, 0.0)
+    if can_flatten and lean > NEARLY_FLAT * NEARLY_FLAT:
+        x, y = dot(n, axes_now[0]), dot(n, axes_now[1])
+        turn = (x / sqrt(lean), y / sqrt(lean))
     for end in range(2):
         up = 2.0 * end - 1.0
         b, center = (
@@ -63,16 +71,16 @@ def _rims(shapes, g, h, n, a, limit, out):
             axpy(up * half, axes_now[2], row3(shapes.point_now, h)),
         )
         above = dot(n, sub(center, a))
-        if lean > NEARLY_FLAT * NEARLY_FLAT:
+        if lean > NEARLY_FLAT * NEARLY_FLAT and not can_flatten:
             _, depth = rim_plane(n, axes_now[2], radius)
             if above - depth <= limit:
                 k = put_feature(out, g, h, RIM_PLANE, 16 * end, p, m, b, axes[2], 0.0)
                 put_size(out, k, (radius, 0.0, 0.0))
-        if lean < LEANING * LEANING and up * height < 0.0:
+        if (lean < LEANING * LEANING or can_flatten) and up * height < 0.0:
             for c in range(8):
                 u, v = RIM_POINTS[c % 4]
                 s = radius if c < 4 else -radius
-                rim = (s * u, s * v, 0.0)
+                rim = (s * (u * turn[0] - v * turn[1]), s * (u * turn[1] + v * turn[0]), 0.0)
                 if above + dot(n, combine(axes_now, rim)) <= limit:
                     point = add(b, combine(axes, rim))
                     put_feature(out, g, h, POINT_PLANE, 16 * end + 1 + c, p, m, point, axes[2], 0.0)
