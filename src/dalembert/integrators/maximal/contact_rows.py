@@ -47,7 +47,7 @@ ZERO = 1e-15
 FIRM = 3e-8
 """s/γ, in scaled units, of an element that is clearly closed."""
 
-LOOSE = 1e-9
+LOOSE = 1e-12
 """γ/s of one that is clearly open."""
 
 
