@@ -24,6 +24,7 @@ QUICK = (
     "root-convergence",
     "exoskeleton",
     "walking",
+    "minitaur-walking",
     "cube-drop",
 )
 """Studies whose claims are about errors: they hold on any machine, in seconds."""
