@@ -281,7 +281,7 @@ def test_a_run_goes_on_where_it_stopped() -> None:
 def test_a_start_that_does_not_fit_is_refused() -> None:
     model, _ = bouncing_rod()
     low = model.state(positions={"top": 0.0})
-    with pytest.raises(da.AssemblyError, match='"floor" is -0.3 at the start, expected nothing negative'):
+    with pytest.raises(da.AssemblyError, match=r'"floor" is -0\.3 at the start, expected nothing negative'):
         da.simulate(model, low, duration=0.1, dt=0.01, integrator=da.BDF2())
 
 
