@@ -41,3 +41,16 @@ def test_a_run_resumes_with_the_same_bits_in_the_middle_of_impacts() -> None:
     rest = da.simulate(model, half.final_state, duration=0.4, dt=0.01, integrator=method)
     np.testing.assert_array_equal(rest.position, whole.position[60:])
     np.testing.assert_array_equal(rest.velocity, whole.velocity[60:])
+
+
+def test_a_step_that_fails_names_the_contact_and_leaves_the_knot_where_it_began() -> None:
+    model = pile(2, 6)
+    with pytest.raises(da.SimulationError, match=r'parts of the step down to 1/64.*contact of "ground" and'):
+        da.simulate(model, duration=1.0, dt=0.01, integrator=da.MaximalVI(max_iterations=3))
+    with pytest.raises(da.SimulationError) as failure:
+        da.simulate(model, duration=1.0, dt=0.01, integrator=da.MaximalVI(max_iterations=3))
+    so_far = failure.value.trajectory
+    assert so_far is not None and so_far.final_state is not None
+    rest = da.simulate(model, so_far.final_state, duration=0.2, dt=0.01, integrator=da.MaximalVI())
+    whole = da.simulate(model, duration=so_far.time[-1] + 0.2, dt=0.01, integrator=da.MaximalVI())
+    np.testing.assert_allclose(rest.position[-1], whole.position[-1], rtol=0, atol=1e-9)

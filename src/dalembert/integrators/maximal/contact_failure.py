@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from dalembert.integrators.base import StepFailure
 from dalembert.integrators.maximal.contact_elements import CONTACT, GEOM, IMPULSE, ITEM, KIND, LINE, SLACK, UNIT
+from dalembert.integrators.maximal.contact_step import WHOLE
 from dalembert.integrators.maximal.failure import step_failure
 from dalembert.integrators.maximal.knot import NO_CONVERGENCE
 
@@ -38,8 +39,8 @@ def contact_failure(
     else:
         name = f'joint "{list(model.joints)[item]}"'
     reason = (
-        f"contact impulses were not found in {method.max_iterations} iterations of the interior-point method; "
-        "try a smaller dt or more max_iterations"
+        f"contact impulses were not found in {method.max_iterations} iterations of the interior-point method, "
+        f"nor in parts of the step down to 1/{WHOLE}; try a smaller dt or more max_iterations"
     )
     return StepFailure(reason, name, done)
 
