@@ -50,7 +50,8 @@ def cylinder_pair(shapes, g, h, limit, out):
                 rim_on_rim(shapes, g, h, end, other, limit, out)
         return
     radius = shapes.radius[h]
-    points_on_cylinder(shapes, g, h, radius, limit, out)
+    for c in range(shapes.corner_start[h], shapes.corner_start[h + 1]):
+        point_on_cylinder(shapes, g, h, c, radius, limit, out)
     for e in range(shapes.edge_start[h], shapes.edge_start[h + 1]):
         edge_on_cylinder(shapes, g, h, e, radius, limit, out)
     for f in range(shapes.face_start[h], shapes.face_start[h + 1]):
@@ -72,17 +73,16 @@ def axis_in_body(shapes, g):
 
 
 @kernel
-def points_on_cylinder(shapes, g, h, radius, limit, out):
-    """The corners of h against the cylinder g."""
+def point_on_cylinder(shapes, g, h, c, radius, limit, out):
+    """Corner c of h, swept by its radius, against the cylinder g."""
     m, v = axis_now(shapes, g)
     size = (shapes.size[g, 0], shapes.size[g, 1], 0.0)
-    first = shapes.corner_start[h]
-    for c in range(first, shapes.corner_start[h + 1]):
-        _, _, d = cylinder_point(v, size, sub(row3(shapes.corner_now, c), m))
-        if d - radius <= limit:
-            a, u = axis_in_body(shapes, g)
-            k = put_feature(out, g, h, POINT_CYLINDER, c - first, a, u, row3(shapes.corner, c), u, radius)
-            put_size(out, k, size)
+    _, _, d = cylinder_point(v, size, sub(row3(shapes.corner_now, c), m))
+    if d - radius <= limit:
+        a, u = axis_in_body(shapes, g)
+        identity = c - shapes.corner_start[h]
+        k = put_feature(out, g, h, POINT_CYLINDER, identity, a, u, row3(shapes.corner, c), u, radius)
+        put_size(out, k, size)
 
 
 @kernel

@@ -1,8 +1,8 @@
 """How deep a cylinder overlaps another solid, or how far it is from it: the shortest move by which they would touch.
 
 A move along the unit vector n by max n·a − min n·b, over the points a of one and b of the other, parts two convex
-solids; the smallest of these widths over all directions is the depth, or minus the distance. It is looked for from many directions at once,
-and then from the best of them downhill: a question that people ask, not a step.
+solids; the smallest of these widths over all directions is the depth, or minus the distance. It is looked for from many
+directions at once, and then from the best of them downhill: a question that people ask, not a step.
 """
 
 from __future__ import annotations

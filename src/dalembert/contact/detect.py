@@ -11,7 +11,8 @@ from dalembert.contact.mixed_pair import mixed_pair
 from dalembert.contact.round_pair import round_pair
 from dalembert.contact.search import place_geoms
 from dalembert.contact.surface import Found, put_surface
-from dalembert.model.contact_geometry import CYLINDER, MESH
+from dalembert.contact.terrain_pair import terrain_pair
+from dalembert.model.contact_geometry import CYLINDER, HEIGHT_FIELD, MESH
 
 
 @kernel
@@ -81,6 +82,12 @@ def near_pair(search, g, h, margin, out):
 @kernel
 def find_pair(shapes, g, h, limit, out):
     """Features between two solids that are closer than ``limit``."""
+    if shapes.kind[g] == HEIGHT_FIELD or shapes.kind[h] == HEIGHT_FIELD:
+        if shapes.kind[g] != HEIGHT_FIELD:
+            g, h = h, g
+        if shapes.kind[h] <= CYLINDER:
+            terrain_pair(shapes, g, h, limit, out)
+        return
     if shapes.kind[g] == CYLINDER or shapes.kind[h] == CYLINDER:
         if shapes.kind[g] != CYLINDER:
             g, h = h, g

@@ -20,10 +20,9 @@ RIM_RIM           circle: middle, axis; its radius and   circle: middle, axis; i
                   angle from the first of two           ``size``; ``frame`` begins with the direction from its
                   `tangents` of the axis are the rest   middle in which to look
                   of ``size``; ``side`` as above
-POINT_TRIANGLE    triangle in the plane of the first    point
-                  two axes of ``frame``: a corner at
-                  ``point``, one at (size₀, 0), one at
-                  (size₁, size₂); solid below
+POINT_TRIANGLE    triangle: a corner, the others from   point
+                  it in ``frame`` and ``size``,
+                  counter-clockwise from outside
 RIM_PLANE         plane: point, outward normal            circle: middle, axis; its radius in ``size``
 ELLIPSOID_PLANE   plane: point, outward normal            ellipsoid: middle, ``frame``, semi-axes
 ================  ======================================  ============================================================

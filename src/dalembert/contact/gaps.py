@@ -74,7 +74,7 @@ def evaluate_feature(integers, numbers, k, position, orientation):
         n, near, d = box_point(multiply(q_a, part4(numbers, k, FRAME)), size, sub(b, a))
         return d - r, n, add(a, near), axpy(-r, n, b)
     if kind == POINT_TRIANGLE:
-        n, near, d = triangle_point(multiply(q_a, part4(numbers, k, FRAME)), size, sub(b, a))
+        n, near, d = triangle_point(rotate(q_a, part3(numbers, k, FRAME)), rotate(q_a, size), sub(b, a))
         return d - r, n, add(a, near), axpy(-r, n, b)
     u = rotate(q_a, part3(numbers, k, DIRECTION_A))
     if kind == POINT_PLANE:

@@ -63,33 +63,35 @@ def box_point(turn, half, r):
 
 
 @kernel
-def triangle_point(turn, size, r):
-    """(n, near, d): the point r seen from the first corner of a triangle, whose others are (size₀, 0), (size₁, size₂).
+def triangle_point(b, c, r):
+    """(n, near, d): the point r seen from the first corner of a triangle, whose others are at b and c.
 
-    ``turn`` has the triangle in the plane of its first two axes. Over its inside the distance has the sign of the side;
-    elsewhere it is that of the nearest edge or corner.
+    Over its inside the distance has the sign of the side, which b × c points to; elsewhere it is that of the nearest
+    edge or corner.
     """
-    p = rotate_back(turn, r)
-    b, c, top = size[0], size[1], size[2]
-    # in-plane coordinates along the edges: inside if on the left of all three
-    if p[1] >= 0.0 and c * p[1] - top * p[0] <= 0.0 and (c - b) * p[1] - top * (p[0] - b) >= 0.0:
-        return rotate(turn, (0.0, 0.0, 1.0)), rotate(turn, (p[0], p[1], 0.0)), p[2]
-    best, x, y = -1.0, 0.0, 0.0
+    n = cross(b, c)
+    n = scale(1.0 / norm(n), n)
+    height = dot(n, r)
+    foot, inside, best = axpy(-height, n, r), True, -1.0
+    near = foot
     for k in range(3):
-        from_x, from_y = (0.0, 0.0) if k == 0 else ((b, 0.0) if k == 1 else (c, top))
-        to_x, to_y = (b, 0.0) if k == 0 else ((c, top) if k == 1 else (0.0, 0.0))
-        along_x, along_y = to_x - from_x, to_y - from_y
-        s = ((p[0] - from_x) * along_x + (p[1] - from_y) * along_y) / (along_x * along_x + along_y * along_y)
-        s = max(0.0, min(1.0, s))
-        foot_x, foot_y = from_x + s * along_x, from_y + s * along_y
-        away = (p[0] - foot_x) ** 2 + (p[1] - foot_y) ** 2
-        if best < 0.0 or away < best:
-            best, x, y = away, foot_x, foot_y
-    away = (p[0] - x, p[1] - y, p[2])
+        start = (0.0, 0.0, 0.0) if k == 0 else (b if k == 1 else c)
+        along = b if k == 0 else (sub(c, b) if k == 1 else scale(-1.0, c))
+        from_start = sub(foot, start)
+        if dot(cross(n, along), from_start) < 0.0:
+            inside = False
+        s = max(0.0, min(1.0, dot(from_start, along) / dot(along, along)))
+        point = axpy(s, along, start)
+        away = sub(foot, point)
+        if best < 0.0 or dot(away, away) < best:
+            best, near = dot(away, away), point
+    if inside:
+        return n, foot, height
+    away = sub(r, near)
     d = norm(away)
     if d < TINY:
-        return rotate(turn, (0.0, 0.0, 1.0)), rotate(turn, (x, y, 0.0)), 0.0
-    return rotate(turn, scale(1.0 / d, away)), rotate(turn, (x, y, 0.0)), d
+        return n, near, 0.0
+    return scale(1.0 / d, away), near, d
 
 
 @kernel
