@@ -35,7 +35,7 @@ format: .venv/installed ## put the sources in the house's style
 studies: .venv/installed ## reproduce the papers' figures and check their claims; one page in out/studies
 	$(BIN)/dalembert reproduce all --out $(OUT)/studies
 
-bench: .venv/installed ## compare speed with other engines in one run
+bench: .venv/compare ## compare speed with other engines in one run
 	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
 
 docs: .venv/docs ## the documentation, into docs/_build/html
@@ -54,6 +54,10 @@ clean: ## remove what was made, but not .venv
 .venv/installed: .venv/made pyproject.toml constraints.txt
 	$(INSTALL) setuptools
 	$(INSTALL) --no-build-isolation --editable '.[dev]'
+	@touch $@
+
+.venv/compare: .venv/installed
+	$(INSTALL) --no-build-isolation --editable '.[dev,compare]'
 	@touch $@
 
 .venv/docs: .venv/installed

@@ -27,9 +27,11 @@ if TYPE_CHECKING:
     from dalembert.adjoint.parameters.start import InitialPosition, InitialVelocity
     from dalembert.adjoint.problem import Evaluation, Problem
     from dalembert.batch import Batch, simulate_batch
+    from dalembert.compiled_controller import CompiledController
     from dalembert.control.linearize import linearize
     from dalembert.control.lqr import lqr
-    from dalembert.control.pd import PD, path
+    from dalembert.control.path import path
+    from dalembert.control.pd import PD
     from dalembert.errors import (
         AssemblyError,
         DalembertError,
@@ -109,9 +111,11 @@ _HOMES = {
     "dalembert.adjoint.parameters.start": ("InitialPosition", "InitialVelocity"),
     "dalembert.adjoint.problem": ("Evaluation", "Problem"),
     "dalembert.batch": ("Batch", "simulate_batch"),
+    "dalembert.compiled_controller": ("CompiledController",),
     "dalembert.control.linearize": ("linearize",),
     "dalembert.control.lqr": ("lqr",),
-    "dalembert.control.pd": ("PD", "path"),
+    "dalembert.control.path": ("path",),
+    "dalembert.control.pd": ("PD",),
     "dalembert.errors": (
         "AssemblyError",
         "DalembertError",
@@ -190,6 +194,7 @@ __all__ = [
     "Cable",
     "Capsule",
     "CentreOfMass",
+    "CompiledController",
     "Composite",
     "ConvexMesh",
     "CustomConstraint",

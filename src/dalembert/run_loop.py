@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dalembert.integrators.base import StepFailure, Stepper
+from dalembert.compiled_controller import compiled_part
+from dalembert.errors import ModelError
+from dalembert.integrators.base import LawFailure, StepFailure, Stepper
+from dalembert.integrators.port import Inside
 from dalembert.integrators.record import Record
 from dalembert.model.state import State
 from dalembert.model.system import Floats
@@ -16,6 +19,7 @@ from dalembert.run_inputs import Controller, Wrenches, read_joint_forces, read_w
 from dalembert.run_progress import Bar, CtrlC
 
 if TYPE_CHECKING:
+    from dalembert.integrators.port import Port
     from dalembert.model.model import Model
 
 CHUNK_SECONDS = 0.1
@@ -68,6 +72,8 @@ class Loop:
         self._model, self._stepper, self._clock, self._every = model, stepper, clock, every
         self._controller = controller
         self._wrenches = wrenches if callable(wrenches) else None
+        self._compiled = compiled_part(controller)
+        self._port = self._make_port() if self._wrenches is None else None
         self._external = np.zeros((model.n_bodies + 1, 6))
         self._force = np.zeros(int(model.system.n_rates.sum()))
         self.row = 1
@@ -82,7 +88,7 @@ class Loop:
 
     def fill(self, record: Record, rows: int, bar: Bar, ctrl_c: CtrlC) -> None:
         """Complete all rows. What stops it early leaves `row` and `steps` at what was complete."""
-        each_step = self._controller is not None or self._wrenches is not None
+        each_step = (self._controller is not None and self._port is None) or self._wrenches is not None
         count = 1
         while self.row < rows:
             ctrl_c.check()
@@ -99,10 +105,15 @@ class Loop:
     def _fill_chunk(self, record: Record, count: int) -> None:
         self.stepping = True
         try:
-            self._stepper.run(record, self.row, count, self._every)
-        except StepFailure as failure:
+            if self._port is None:
+                self._stepper.run(record, self.row, count, self._every)
+            else:
+                self._stepper.run_inside(self._port, record, self.row, count, self._every)
+        except (StepFailure, LawFailure) as failure:
             self.steps += failure.steps_done
             self.row += failure.steps_done // self._every
+            if isinstance(failure, LawFailure):
+                self._blame(failure)
             raise
         self.row += count
         self.steps += count * self._every
@@ -125,6 +136,25 @@ class Loop:
         record.iterations[self.row] = total
         record.constraint_error[self.row] = violation
         self.row += 1
+
+    def _make_port(self) -> Port | None:
+        """The port of a compiled controller, where the stepper has one."""
+        found = self._compiled
+        address = None if found is None else found.law.address
+        if found is None or address is None:
+            return None
+        clock = self._clock
+        return self._stepper.admit(Inside(address, found.parameters, found.memory, clock.origin, clock.before))
+
+    def _blame(self, failure: LawFailure) -> None:
+        """Raise what a compiled controller raised, or say that its force is not finite."""
+        assert self._port is not None
+        assert self._compiled is not None
+        port, time = self._port, self._clock.time(self.steps)
+        if failure.raised:
+            # machine code keeps its exception to itself: ask again from Python
+            self._compiled.law.callable(time, port.motion, port.parameters, port.memory, port.force)
+        raise ModelError(f"controller at t = {time:.9g} s: expected finite forces, found {port.force}") from None
 
     def _ask(self, time: float) -> None:
         state = self._clock.stamp(self._stepper.state(), self.steps)

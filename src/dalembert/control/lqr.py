@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dalembert.compiled_controller import CompiledController
+from dalembert.control.feedback_law import compiled_feedback, feedback_table
 from dalembert.control.linearize import Linearization, linearize
 from dalembert.errors import ModelError
 from dalembert.integrators.base import Integrator
@@ -25,7 +28,10 @@ REFINEMENTS = 2
 
 @dataclass(frozen=True, eq=False)
 class LQR:
-    """u = u₀ − K x, to be handed to ``simulate(controller=…)`` at the step that it was made for."""
+    """u = u₀ − K x, to be handed to ``simulate(controller=…)`` at the step that it was made for.
+
+    It runs inside the compiled loop.
+    """
 
     model: Model
     linear: Linearization
@@ -37,13 +43,17 @@ class LQR:
     """Largest force, N or N m."""
 
     def __call__(self, time: float, state: State) -> Floats:
-        """(n_v,) forces on the minimal rates."""
-        u = self.holding - self.gain @ self.linear.deviation(self.model, state)
-        if self.limit is not None:
-            u = np.clip(u, -self.limit, self.limit)
-        force = np.zeros(self.model.system.n_v)
-        force[list(self.linear.rates)] = u
-        return force
+        """Forces on the rates of all joints."""
+        return self.compiled(time, state)
+
+    @cached_property
+    def compiled(self) -> CompiledController:
+        """The controller that runs inside the loop over steps."""
+        linear, d = self.linear, self.linear.basis.shape[1]
+        gain = np.hstack([self.gain[:, :d] @ linear.basis.T, self.gain[:, d:] @ linear.basis.T])
+        limit = np.inf if self.limit is None else self.limit
+        table = feedback_table(self.model, linear.state, linear.rates, self.holding, gain, limit)
+        return CompiledController(self.model, compiled_feedback(), parameters=table, memory=2 * self.model.system.n_v)
 
     @property
     def closed_loop(self) -> Floats:

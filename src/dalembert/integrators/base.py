@@ -13,6 +13,7 @@ from dalembert.integrators.record import Record
 from dalembert.model.system import Floats
 
 if TYPE_CHECKING:
+    from dalembert.integrators.port import Inside, Port
     from dalembert.model.model import Model
     from dalembert.model.state import State
 
@@ -30,6 +31,14 @@ class StepFailure(Exception):
         """Complete steps of the call that failed."""
 
 
+class LawFailure(Exception):
+    """A compiled law raised an exception, or gave a force that is not finite."""
+
+    def __init__(self, raised: bool, steps_done: int) -> None:
+        super().__init__("a compiled law failed")
+        self.raised, self.steps_done = raised, steps_done
+
+
 class Stepper(ABC):
     """A model at one instant, and the means to move it on. Holds all memory of a run."""
 
@@ -44,6 +53,14 @@ class Stepper(ABC):
     @abstractmethod
     def state(self) -> State:
         """The present instant, with the memory that a later run resumes from."""
+
+    def admit(self, inside: Inside) -> Port | None:
+        """The port through which a compiled law drives the joints; None where they are driven from Python only."""
+        return None
+
+    def run_inside(self, port: Port, record: Record, first: int, count: int, every: int) -> None:
+        """`run` with the forces of the law of a port that this stepper made. Raises `LawFailure` besides."""
+        raise NotImplementedError
 
     @abstractmethod
     def control(self, joint_force: Floats, external: Floats) -> None:

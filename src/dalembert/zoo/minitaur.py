@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from math import cos, pi, sin, sqrt
+from math import acos, atan2, cos, hypot, pi, sin, sqrt
 
 from dalembert.model.builder import ModelBuilder
 from dalembert.model.joints import Floating, Revolute
 from dalembert.model.model import Model
-from dalembert.model.shapes import Box
+from dalembert.model.shapes import Box, Part, Sphere
 from dalembert.zoo.parts import GRAVITY, add_rod
 
 UPPER, LOWER = 0.1, 0.2
 """Lengths (m) of the links at the hip and at the foot."""
+FOOT = 0.015
+"""Radius (m) of the ball at a foot."""
 UPPER_MASS, LOWER_MASS = 0.06, 0.1
 LENGTH, WIDTH = 0.4, 0.22
 """Distances (m) between the hips, along and across."""
@@ -28,23 +30,44 @@ def minitaur_leg(spread: float = pi / 3) -> Model:
     return builder.build()
 
 
-def minitaur(spread: float = pi / 3, *, body_mass: float = 5.0) -> Model:
+def minitaur(spread: float = pi / 3, *, body_mass: float = 5.0, friction: float | None = None) -> Model:
     """The quadruped Minitaur: a free body (kg) on four closed legs, 17 bodies and 14 degrees of freedom.
 
-    Nominal dimensions; the hips of legs ``fl``, ``fr``, ``bl``, ``br`` start in the plane z = 0.
+    Nominal dimensions; the hips of legs ``fl``, ``fr``, ``bl``, ``br`` start in the plane z = 0. With ``friction``
+    there is level ground under the balls at its feet, which just touch it: contacts ``fl_foot`` and so on.
     """
     builder = ModelBuilder(gravity=(0, 0, -GRAVITY))
     builder.add_body("body", shape=Box(LENGTH, WIDTH, 0.1), mass=body_mass, position=(0, 0, 0))
     builder.add_joint("free", Floating(), parent="world", child="body", anchor=(0, 0, 0))
     for leg, x, y in (("fl", 0.5, 0.5), ("fr", 0.5, -0.5), ("bl", -0.5, 0.5), ("br", -0.5, -0.5)):
         _add_leg(builder, f"{leg}_", "body", x * LENGTH, y * WIDTH, spread)
+        if friction is not None:
+            ball = Part(Sphere(FOOT), (0.5 * LOWER, 0.0, 0.0))
+            builder.add_contact(f"{leg}_lower_front", [ball], name=f"{leg}_foot", friction=friction)
+    if friction is not None:
+        builder.add_ground(friction=friction, point=(0, 0, -reach(spread) - FOOT))
     return builder.build()
+
+
+def reach(spread: float) -> float:
+    """How far (m) a foot is from its hip when the upper links stand ``spread`` (rad) to either side."""
+    return UPPER * cos(spread) + sqrt(LOWER**2 - (UPPER * sin(spread)) ** 2)
+
+
+def hip_angles(x: float, down: float, spread: float = pi / 3) -> tuple[float, float]:
+    """Coordinates of the joints `hip_front` and `hip_back` with the foot ``x`` before and ``down`` below the hip (m).
+
+    The upper links stand β to either side of the line to the foot, b² = a² + r² − 2 a r cos β.
+    """
+    r, lean = hypot(x, down), atan2(x, down)
+    beta = acos((UPPER**2 + r**2 - LOWER**2) / (2.0 * UPPER * r))
+    return spread - beta - lean, beta - spread - lean
 
 
 def _add_leg(builder: ModelBuilder, prefix: str, base: str, x: float, y: float, spread: float) -> None:
     axis = Revolute(axis=(0, 1, 0))
     hip = (x, y, 0.0)
-    foot = (x, y, -UPPER * cos(spread) - sqrt(LOWER**2 - (UPPER * sin(spread)) ** 2))
+    foot = (x, y, -reach(spread))
     for side, sign in (("front", 1.0), ("back", -1.0)):
         knee = (x + sign * UPPER * sin(spread), y, -UPPER * cos(spread))
         upper, lower = f"{prefix}upper_{side}", f"{prefix}lower_{side}"

@@ -59,6 +59,9 @@ def step_derivatives(
     before = Knot(*copies)
     stepper.advance(1)
     gravity = (options.gx, options.gy, options.gz)
+    path.delta[:] = knot.past
+    follow(plan, rule, before, dt, path)
+    evaluate(plan, rule, before, outside, gravity, dt, path)
     step = step_map(plan, rule, before, outside, gravity, dt, path)
     end = stepper.state()
     v = len(plan.law)

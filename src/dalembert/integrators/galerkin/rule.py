@@ -12,12 +12,15 @@ method of Gauss: stable at any step on linear oscillators.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from dalembert.model.system import Floats, Integers
 from dalembert.spatial.quadrature import differentiation, gauss, interpolation, lobatto
+
+TERMS: Final = 5
+"""Derivatives at the end of a step by which it is continued. Higher ones would do harm in large steps."""
 
 
 class Rule(NamedTuple):
@@ -34,7 +37,8 @@ class Rule(NamedTuple):
     final: Floats
     """(s + 1,) the slopes at the end of the step."""
     ahead: Floats
-    """(s, s + 1) values at 1 + c_γ, γ = 1 … s, of the polynomial, less its value at 1: where a motion goes on to."""
+    """(s, s + 1) values at 1 + c_γ, γ = 1 … s, of the first Taylor terms of the polynomial at 1, less its value there:
+    where a motion goes on to."""
     turned: Integers
     """(r,) number of the point among those where poses depend on unknowns; −1 where they do not."""
     pushed: Integers
@@ -53,8 +57,7 @@ def make_rule(stages: int, quadrature: str, all_pushed: bool) -> Rule:
     points = lobatto(stages + 1) if quadrature == "lobatto" else gauss(stages)
     phi = interpolation(control, points.node)
     slope = phi @ differentiation(control)
-    ahead = interpolation(control, 1.0 + control[1:])
-    ahead[:, -1] -= 1.0
+    ahead = _continuation(control, min(stages, TERMS))
     turned = (phi[:, 1:] != 0.0).any(axis=1)
     pushed = (phi[:, :-1] != 0.0).any(axis=1) | all_pushed
     return Rule(
@@ -69,6 +72,16 @@ def make_rule(stages: int, quadrature: str, all_pushed: bool) -> Rule:
         int(turned.sum()),
         int(pushed.sum()),
     )
+
+
+def _continuation(control: Floats, terms: int) -> Floats:
+    """Σ_m c^m/m! times the m-th derivative at 1, m = 1 … terms."""
+    by = differentiation(control)
+    derivative, power, total = np.eye(len(control)), np.ones(len(control) - 1), 0.0
+    for m in range(1, terms + 1):
+        derivative, power = by @ derivative, power * control[1:] / m
+        total = total + np.outer(power, derivative[-1])
+    return np.asarray(total)
 
 
 def _number(chosen: np.ndarray) -> Integers:

@@ -15,7 +15,9 @@ RUN: Final = 2
 
 
 @kernel
-def drive(system, plan, rule, options, knot, outside, path, solver, instant, quick, task, record, first, count, every):
+def drive(
+    system, plan, rule, options, knot, outside, path, solver, instant, quick, points, task, record, first, count, every
+):
     """Do one of the tasks above; (status, steps done, worst node, iterations).
 
     RUN takes ``count`` times ``every`` steps and writes a row after each ``every``, from row ``first`` on, or none if
@@ -30,7 +32,7 @@ def drive(system, plan, rule, options, knot, outside, path, solver, instant, qui
         for row in range(count):
             spent = 0
             for step in range(every):
-                status, iterations, worst = take_step(plan, rule, options, knot, outside, path, solver, quick)
+                status, iterations, worst = take_step(plan, rule, options, knot, outside, path, solver, quick, points)
                 spent += iterations
                 if status != CONVERGED:
                     return status, row * every + step, worst, total + spent

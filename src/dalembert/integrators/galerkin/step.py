@@ -21,6 +21,7 @@ from dalembert.integrators.galerkin.chart import FARTHEST
 from dalembert.integrators.galerkin.eliminate import eliminate
 from dalembert.integrators.galerkin.motion import follow
 from dalembert.integrators.galerkin.plan import BALL, DOFS, FIRST, MOTION
+from dalembert.integrators.galerkin.point_step import take_point_step
 from dalembert.integrators.galerkin.quick import factor_mass, quick_increment
 from dalembert.integrators.galerkin.residual import evaluate
 from dalembert.integrators.galerkin.substitute import largest, substitute
@@ -165,7 +166,7 @@ def take_cheap_step(plan, rule, options, knot, outside, path, solver, quick):
 
 
 @kernel
-def take_step(plan, rule, options, knot, outside, path, solver, quick):
+def take_step(plan, rule, options, knot, outside, path, solver, quick, points):
     """Find the increments of a step and move on to its end; (status, iterations, worst node).
 
     Cheap increments first. What they do not solve is Newton's:
@@ -175,16 +176,24 @@ def take_step(plan, rule, options, knot, outside, path, solver, quick):
     """
     gravity = (options.gx, options.gy, options.gz)
     start = GOING_ON if knot.age[0] > 0 else COASTING
-    start_increments(plan, rule, options.h, knot, path, start)
     if knot.patience[0] > 0:
         knot.patience[0] -= 1
     elif options.foresight == FORESIGHT:
-        solved, cheap = take_cheap_step(plan, rule, options, knot, outside, path, solver, quick)
+        caution = CAUTIOUS
+        if points.usable:
+            solved, cheap = take_point_step(plan, rule, options, knot, outside, points, start)
+            if not solved and start == GOING_ON:
+                solved, cheap = take_point_step(plan, rule, options, knot, outside, points, COASTING)
+            caution = 1
+        else:
+            start_increments(plan, rule, options.h, knot, path, start)
+            solved, cheap = take_cheap_step(plan, rule, options, knot, outside, path, solver, quick)
+            if solved:
+                move_on(plan, rule, options.h, knot, path)
         if solved:
-            move_on(plan, rule, options.h, knot, path)
             return CONVERGED, cheap, -1
-        knot.patience[0] = CAUTIOUS
-        start_increments(plan, rule, options.h, knot, path, start)
+        knot.patience[0] = caution
+    start_increments(plan, rule, options.h, knot, path, start)
     renew, tried, last, fresh = True, False, False, False
     size, share, iterations, halvings = 0.0, 1.0, 0, 0
     while True:

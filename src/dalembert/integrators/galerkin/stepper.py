@@ -9,8 +9,10 @@ import numpy as np
 
 from dalembert.integrators.base import StepFailure, Stepper
 from dalembert.integrators.galerkin import run, step
+from dalembert.integrators.galerkin.controlled import run_galerkin
 from dalembert.integrators.galerkin.memory import Knot, Outside, make_knot, make_path, make_solver
 from dalembert.integrators.galerkin.plan import JOINT, make_plan
+from dalembert.integrators.galerkin.points import make_points
 from dalembert.integrators.galerkin.potentials import potential_points
 from dalembert.integrators.galerkin.quick import make_quick
 from dalembert.integrators.galerkin.rule import make_rule
@@ -18,6 +20,7 @@ from dalembert.integrators.galerkin.run import ENTER, LEAVE, RUN
 from dalembert.integrators.galerkin.state import make_instant
 from dalembert.integrators.galerkin.step import CONVERGED, FORESIGHT, UNFORESEEN, Options
 from dalembert.integrators.maximal.plan import typical_length
+from dalembert.integrators.port import Inside, Port, begin_rows, make_port, steps_done
 from dalembert.integrators.record import Record
 from dalembert.model.state import State
 from dalembert.model.system import Floats
@@ -69,6 +72,7 @@ class GalerkinStepper(Stepper):
             solver,
             self._instant,
             make_quick(plan, rule),
+            make_points(plan, rule),
         )
         self._record = Record.empty(system, 1)
         self._drive_kernel = self._interpreted() if model.potentials else run.drive
@@ -79,6 +83,15 @@ class GalerkinStepper(Stepper):
 
     def run(self, record: Record, first: int, count: int, every: int) -> None:
         self._drive(RUN, record, first, count, every)
+
+    def admit(self, inside: Inside) -> Port | None:
+        return None if self._model.potentials else make_port(self._model, inside, self._dt)
+
+    def run_inside(self, port: Port, record: Record, first: int, count: int, every: int) -> None:
+        begin_rows(port)
+        status, worst = run_galerkin(*self._arguments, port, record, first, count, every)
+        if status != CONVERGED:
+            raise self._failure(status, worst, steps_done(port, status, every))
 
     def write(self, record: Record, row: int) -> None:
         self._drive(RUN, record, row, 1)
@@ -121,11 +134,14 @@ class GalerkinStepper(Stepper):
         """One task of `run.drive`; the iterations that it took."""
         status, done, worst, iterations = self._drive_kernel(*self._arguments, task, record, first, count, every)
         if status != CONVERGED:
-            name = "the mechanism"
-            if worst >= 0:
-                name = f'joint "{list(self._model.joints)[self._plan.node[worst, JOINT]]}"'
-            raise StepFailure(REASONS[status].format(limit=self._method.max_iterations), name, done)
+            raise self._failure(status, worst, done)
         return iterations
+
+    def _failure(self, status: int, worst: int, done: int) -> StepFailure:
+        name = "the mechanism"
+        if worst >= 0:
+            name = f'joint "{list(self._model.joints)[self._plan.node[worst, JOINT]]}"'
+        return StepFailure(REASONS[status].format(limit=self._method.max_iterations), name, done)
 
     def _interpreted(self) -> Any:
         """`run.drive` with the user's potentials evaluated along every trial.

@@ -12,6 +12,7 @@ from dalembert.contact.detect import find_features
 from dalembert.contact.features import empty_features
 from dalembert.integrators.base import StepFailure
 from dalembert.integrators.maximal.composition import make_options, substeps
+from dalembert.integrators.maximal.contact_controlled import run_contact
 from dalembert.integrators.maximal.contact_elements import BODY
 from dalembert.integrators.maximal.contact_failure import contact_failure
 from dalembert.integrators.maximal.contact_memory import file_keys
@@ -68,7 +69,7 @@ class ContactStepper(GraphStepper):
         self._arguments = (system, graph, self._schedule, self._knot, self._control, work, surfaces, scene)
         self._applied, self._potential = np.zeros((n + 1, 6)), np.zeros((n + 1, 6))
         self._row = Record.empty(system, 1, len(model.contacts))
-        self._drive_kernel = drive_contact
+        self._drive_kernel, self._inside_kernel = drive_contact, run_contact
         if state.memory.get("method") == method.name and state.memory.get("dt") == dt:
             self._recall(state.memory)
         self._enter(state)
@@ -86,18 +87,21 @@ class ContactStepper(GraphStepper):
             status, done, worst, iterations, violation = self._drive_kernel(
                 *self._arguments, task, record, first, count, every
             )
-            if status == ROOM:
-                needed = int(self._scene.found.used[0] + self._scene.found.missed[0])
-                self._use(scene=self._refiled(with_room(self._scene, 2 * needed)))
-            elif status == PAIRS:
-                self._meet()
-            elif status == CONVERGED:
+            if status == CONVERGED:
                 return iterations, violation
-            else:
-                self._scene.tally[:], self._scene.marks[:] = 0, 0.0
+            if not self._mended(status):
                 raise self._failure(status, worst, done)
 
+    def _mended(self, status: int) -> bool:
+        if status == ROOM:
+            needed = int(self._scene.found.used[0] + self._scene.found.missed[0])
+            self._use(scene=self._refiled(with_room(self._scene, 2 * needed)))
+        elif status == PAIRS:
+            self._meet()
+        return status in (ROOM, PAIRS)
+
     def _failure(self, status: int, worst: int, done: int) -> StepFailure:
+        self._scene.tally[:], self._scene.marks[:] = 0, 0.0
         turns = self._dt * np.linalg.norm(self._knot.history[0, :-1, 3:], axis=1)
         return contact_failure(self._model, self._method, self._scene, status, worst, done, turns)
 
@@ -115,7 +119,10 @@ class ContactStepper(GraphStepper):
         self._scene.largest[:] = largest
 
     def state(self) -> State:
+        largest = self._scene.largest.copy()
         state = super().state()
+        # the errors since the last row belong to the next one
+        self._scene.largest[:] = largest
         return replace(state, memory={**state.memory, **self._remembered()})
 
     def _remembered(self) -> dict[str, Any]:

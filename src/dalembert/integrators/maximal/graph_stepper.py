@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dalembert.integrators.base import StepFailure, Stepper
-from dalembert.integrators.maximal import graph_run, graph_step, residual
+from dalembert.integrators.maximal import graph_controlled, graph_run, graph_step, residual
 from dalembert.integrators.maximal.composition import make_options, one_substep, substeps
 from dalembert.integrators.maximal.failure import step_failure
 from dalembert.integrators.maximal.graph_run import ENTER, RESUME, RUN
 from dalembert.integrators.maximal.knot import CONVERGED, Control, Knot, Schedule
 from dalembert.integrators.maximal.plan import active_components, make_knot, make_workspace, typical_length
+from dalembert.integrators.port import Inside, Port, begin_rows, make_port, steps_done
 from dalembert.integrators.record import Record
 from dalembert.mechanics.constraint_graph import constraint_graph
 from dalembert.mechanics.kinematics import joint_rates, product_rates
@@ -33,6 +34,8 @@ class GraphStepper(Stepper):
     """The tuples of arrays that every kernel call begins with."""
     _drive_kernel: Any
     """`graph_run.drive`, or what stands in its place."""
+    _inside_kernel: Any
+    """The same with a compiled law, or None."""
 
     def __init__(self, method: MaximalVI, model: Model, state: State, dt: float) -> None:
         system = model.system
@@ -49,6 +52,7 @@ class GraphStepper(Stepper):
         self._row = Record.empty(system, 1)
         custom = bool(np.any(system.joint_kind == CUSTOM))
         self._drive_kernel: Any = _interpreted(CustomRows(model)) if custom else graph_run.drive
+        self._inside_kernel = None if custom else graph_controlled.run_graph
         self._enter(state)
 
     def advance(self, n_steps: int) -> tuple[int, float]:
@@ -70,6 +74,19 @@ class GraphStepper(Stepper):
             except StepFailure as failure:
                 failure.steps_done += rows * every
                 raise
+
+    def admit(self, inside: Inside) -> Port | None:
+        plain = not self._model.has_potentials and self._schedule.share.size == 1 and not self._coasts_next
+        return make_port(self._model, inside, self._dt) if plain and self._inside_kernel is not None else None
+
+    def run_inside(self, port: Port, record: Record, first: int, count: int, every: int) -> None:
+        begin_rows(port)
+        while True:
+            status, worst = self._inside_kernel(*self._arguments, port, record, first, count, every)
+            if status == CONVERGED:
+                return
+            if not self._mended(status):
+                raise self._failure(status, worst, steps_done(port, status, every))
 
     def _solve(self, n_steps: int) -> tuple[int, float]:
         """Solve intervals; (Newton iterations, largest violation)."""
@@ -216,10 +233,18 @@ class GraphStepper(Stepper):
                 # to the knots between steps no other way leads than the one that was taken
                 self._go_back(kept)
                 self._drive_kernel(*self._arguments, RUN, self._row, -1, 1, done)
-            self._drive_kernel(*self._arguments, RUN, self._row, 0, 1, 0)
-            turns = self._dt * np.linalg.norm(self._row.angular_velocity[0], axis=1)
-            raise step_failure(self._model, self._method, status, worst, done, turns)
+            raise self._failure(status, worst, done)
         return iterations, violation
+
+    def _failure(self, status: int, worst: int, done: int) -> StepFailure:
+        """What to raise at the knot from which no step could be taken."""
+        self._drive_kernel(*self._arguments, RUN, self._row, 0, 1, 0)
+        turns = self._dt * np.linalg.norm(self._row.angular_velocity[0], axis=1)
+        return step_failure(self._model, self._method, status, worst, done, turns)
+
+    def _mended(self, status: int) -> bool:
+        """Whether what stopped a kernel is no failure and has been seen to, so that it can go on."""
+        return False
 
     def _follow_potentials(self, h: float) -> None:
         """Bring the wrenches of potentials to the new knot, whose momentum has half an impulse of the old ones."""

@@ -11,6 +11,7 @@ from dalembert.integrators.maximal.composition import make_options, substeps
 from dalembert.integrators.maximal.graph_stepper import GraphStepper
 from dalembert.integrators.maximal.knot import Control, Knot, Schedule
 from dalembert.integrators.maximal.plan import make_knot, typical_length
+from dalembert.integrators.maximal.tree_controlled import run_tree
 from dalembert.integrators.maximal.tree_drive import drive, make_check
 from dalembert.integrators.maximal.tree_knot import KNOT_ROWS
 from dalembert.integrators.maximal.tree_plan import make_tree
@@ -45,7 +46,7 @@ class TreeStepper(GraphStepper):
         self._arguments = (system, make_tree(system), self._schedule, self._knot, self._control, self._check)
         self._applied, self._potential = np.zeros((system.mass.size, 6)), np.zeros((system.mass.size, 6))
         self._row = Record.empty(system, 1)
-        self._drive_kernel = drive
+        self._drive_kernel, self._inside_kernel = drive, run_tree
         self._check.rates[:] = state.rates
         self._enter(_renamed(state, SOLVER, ""))
 

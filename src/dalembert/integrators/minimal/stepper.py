@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dalembert.integrators.base import StepFailure
 from dalembert.integrators.maximal.composition import make_options, substeps
 from dalembert.integrators.maximal.graph_run import RUN
 from dalembert.integrators.maximal.graph_stepper import GraphStepper
@@ -14,6 +15,7 @@ from dalembert.integrators.maximal.plan import make_knot, typical_length
 from dalembert.integrators.maximal.tree_drive import make_check
 from dalembert.integrators.maximal.tree_knot import KNOT_ROWS
 from dalembert.integrators.maximal.tree_plan import make_tree
+from dalembert.integrators.minimal.controlled import run_minimal
 from dalembert.integrators.minimal.failure import step_failure
 from dalembert.integrators.minimal.loops import make_loops
 from dalembert.integrators.minimal.memory import make_root
@@ -49,7 +51,7 @@ class MinimalTreeStepper(GraphStepper):
         self._arguments = (system, tree, options, self._knot, self._control, self._check, self._root, self._loops)
         self._applied, self._potential = np.zeros((system.mass.size, 6)), np.zeros((system.mass.size, 6))
         self._row = Record.empty(system, 1)
-        self._drive_kernel = drive
+        self._drive_kernel, self._inside_kernel = drive, run_minimal
         self._check.rates[:] = state.rates
         self._enter(state)
 
@@ -64,7 +66,10 @@ class MinimalTreeStepper(GraphStepper):
             *self._arguments, task, record, first, count, every
         )
         if status != CONVERGED:
-            self._drive_kernel(*self._arguments, RUN, self._row, 0, 1, 0)
-            turns = self._dt * np.linalg.norm(self._row.angular_velocity[0], axis=1)
-            raise step_failure(self._model, self._minimal, status, worst, done, turns)
+            raise self._failure(status, worst, done)
         return iterations, violation
+
+    def _failure(self, status: int, worst: int, done: int) -> StepFailure:
+        self._drive_kernel(*self._arguments, RUN, self._row, 0, 1, 0)
+        turns = self._dt * np.linalg.norm(self._row.angular_velocity[0], axis=1)
+        return step_failure(self._model, self._minimal, status, worst, done, turns)
