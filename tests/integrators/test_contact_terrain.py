@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from integrators.contact_models import G, free
@@ -11,9 +13,7 @@ import dalembert as da
 LEVEL = np.arange(-8, 9) * 0.25
 
 
-def over(
-    heights: np.ndarray | None, shape: da.Shape, position: tuple[float, float, float], **surface: float
-) -> da.Model:
+def over(heights: np.ndarray | None, shape: da.Shape, position: tuple[float, float, float], **surface: Any) -> da.Model:
     """A body of 1 kg over a height field of 4 m by 4 m, or over the plane."""
     b = da.ModelBuilder(gravity=(0, 0, -G))
     b.add_body("body", mass=1.0, shape=shape, position=position)

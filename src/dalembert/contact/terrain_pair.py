@@ -10,17 +10,16 @@ capsule, the faces and edges of a solid and all of a cylinder stand the ridges, 
 from math import floor
 
 from dalembert._jit import kernel
-from dalembert.contact.cylinder_pair import edge_on_cylinder, point_on_cylinder
+from dalembert.contact.cylinder_pair import edge_on_cylinder, point_on_cylinder, points_out
 from dalembert.contact.features import POINT_TRIANGLE
 from dalembert.contact.flat_pair import over_face, put_corner_on_face
 from dalembert.contact.nearest import lines, segment_point, triangle_point
 from dalembert.contact.rims import rims_over
 from dalembert.contact.round_pair import cross_edges, edge_line, put_edges, put_end_on_segment
-from dalembert.contact.separation import edges_normal
 from dalembert.contact.surface import put_feature, put_frame, put_size
 from dalembert.model.contact_geometry import CYLINDER
 from dalembert.spatial.quaternion import rotate_back, row4
-from dalembert.spatial.vector import axpy, cross, dot, norm, row3, sub
+from dalembert.spatial.vector import add, axpy, cross, dot, norm, row3, scale, sub
 
 BENT = 1e-9
 """Part of a cell by which neighbouring triangles leave each other's plane before they make a ridge or a valley."""
@@ -220,16 +219,19 @@ def corner_on_solid(shapes, g, h, c, limit, out):
 @kernel
 def ridge_on_edge(shapes, g, h, e, f, limit, out):
     """The ridge e of the ground and edge f of h where they cross with a normal out of both."""
-    n = edges_normal(shapes, e, f)
-    if dot(n, n) == 0.0:
-        return
     a, u, length_a = edge_line(shapes.corner_now, shapes.edge, e)
     b, v, length_b = edge_line(shapes.corner_now, shapes.edge, f)
     w = cross(u, v)
-    if norm(w) < DEEP:
+    across = norm(w)
+    if across < DEEP:
         # nearly along each other: corners carry them
         return
-    side = 1.0 if dot(w, n) > 0.0 else -1.0
+    up = add(row3(shapes.normal_now, shapes.edge_face[e, 0]), row3(shapes.normal_now, shapes.edge_face[e, 1]))
+    side = 1.0 if dot(w, up) > 0.0 else -1.0
+    n = scale(side / across, w)
+    # a flat face on a ridge has its normal at the border of what points out of its edge
+    if not points_out(shapes, e, u, n) or not points_out(shapes, f, v, scale(-1.0, n)):
+        return
     _, s, t, d = lines(u, v, sub(b, a), side)
     if -DEEP * shapes.reach[h] <= d <= limit and 0.0 < s < length_a and 0.0 < t < length_b:
         put_edges(shapes, g, h, e, f, side, 0.0, out)
