@@ -1,4 +1,4 @@
-"""The only file that touches numba's decorators; `_lanes` adds a type of its own.
+"""The only file that touches numba's decorators; `_lanes` adds a type of its own, `_linked` a way to compile.
 
 ``@kernel`` compiles a function in nopython mode and caches the machine code on disk. Numba's own cache notices an edit
 of the file a kernel stands in, but not of the files whose kernels it calls; so every module gets a cache folder of its
@@ -7,11 +7,13 @@ own, named by a hash of its source and of all the dalembert sources it imports, 
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
@@ -19,6 +21,8 @@ from typing import Any, ParamSpec, TypeVar
 import numba
 from numba.core import config as numba_config
 from numba.core.registry import CPUDispatcher
+
+from dalembert._linked import LinkedCache, LinkedCompiler
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -33,8 +37,8 @@ _IMPORT = re.compile(r"^\s*(?:from\s+(dalembert[\w.]*)\s+import\s+(\([^)]*\)|[^\
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile ``function`` with numba: cached, IEEE floating point, no Python objects, the GIL released.
 
-    A kernel is compiled once for callers in Python and once, without the code that unpacks Python arguments, for
-    kernels that call it. Most kernels only ever need the second, which takes a third less time to compile.
+    A kernel is compiled once for callers in Python and once, without machine code of its own (see `_linked`), for
+    kernels that call it. Most kernels only ever need the second.
 
     Numba's reference counting is off: kernels own no memory, and counting would touch an atomic number at every mention
     of an array. An allocation in a kernel is therefore an error when it is compiled; so is an assignment from one slice
@@ -56,13 +60,15 @@ def _compiled(function: Callable[P, R], more: dict[str, Any]) -> Callable[P, R]:
         return function
     folder = cache_folder(function.__module__)
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": False, "_nrt": False}
-    bare: dict[str, Any] = {"cache": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **more}
+    options |= {"nopython": True, "boundscheck": None}
+    bare: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **more}
     previous = config.CACHE_DIR
     try:
         config.CACHE_DIR = str(folder)
-        inner = numba.njit(**options, **bare)(function)
+        inner: Any = CPUDispatcher(function, targetoptions={**options, **bare}, pipeline_class=LinkedCompiler)
+        inner._cache = LinkedCache(function)
         config.CACHE_DIR = str(folder / "python")
-        outer = _Kernel(function, targetoptions={"nopython": True, "boundscheck": None, **options})
+        outer = _Kernel(function, targetoptions=options)
         outer.inner = inner
         outer.enable_caching()
     finally:
@@ -83,6 +89,36 @@ class _Kernel(CPUDispatcher):
 
     def get_overload(self, sig: Any) -> Any:
         return self.inner.get_overload(sig)
+
+    def compile(self, sig: Any) -> Any:
+        with _rare_collection():
+            return _with_room(super().compile, sig)
+
+
+@contextmanager
+def _rare_collection() -> Iterator[None]:
+    """A compiler makes millions of objects that all live on: to look for garbage among them is a fifth of its time."""
+    usual = gc.get_threshold()
+    if usual[0] > 0:
+        gc.set_threshold(max(usual[0], 20_000), *usual[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
+
+
+def _with_room(call: Callable[[Any], R], argument: Any) -> R:
+    """``call(argument)`` with a stack of Python frames that need not grow.
+
+    CPython gets memory for frames in chunks of 16 kB and returns a chunk when its last frame ends. A loop that calls
+    functions just across the end of a chunk asks the system for memory at each call, and somewhere in the deep
+    recursion of a compiler there always is one: a million calls of the system. A function with a wide frame gets a
+    chunk as wide, and those it calls find room in the rest of it.
+    """
+    return call(argument)
+
+
+_with_room.__code__ = _with_room.__code__.replace(co_stacksize=140_000)
 
 
 def cache_root() -> Path:
