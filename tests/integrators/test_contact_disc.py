@@ -39,24 +39,28 @@ def axis_of(run: da.Trajectory) -> np.ndarray:
 
 @pytest.mark.parametrize("lean", [0.3, 0.8])
 def test_a_rolling_coin_precesses_at_the_rate_of_euler_s_disc(lean: float) -> None:
-    model, state, rate = coin(lean)
-    period = 2.0 * np.pi / rate
-    run = da.simulate(model, state, duration=3 * period, dt=period / 400, integrator=da.MaximalVI())
-    axis = axis_of(run)
-    turned = np.unwrap(np.arctan2(axis[:, 1], axis[:, 0]))
-    assert abs(turned[-1]) == pytest.approx(rate * run.time[-1], rel=5e-3)
-    assert np.abs(np.arccos(np.clip(axis[:, 2], -1, 1)) - lean).max() < 0.01
-    # the middle stays where it is but for a fraction of a millimetre
-    assert np.abs(run.position[:, 0] - run.position[0, 0]).max() < 1e-3
-    assert run.record.contact_error[:, 2].max() < 1e-8
-    total = run.energy + run.lost
-    assert np.ptp(total) < 1e-3 * run.energy[0]
-    # it rolls: friction takes nothing to speak of
-    assert abs(run.lost[-1]) < 2e-3 * run.energy[0]
+    """The forces of an interval act at the point of contact at its start, so a rolling rim is of first order."""
+    errors = []
+    for steps in (400, 800):
+        model, state, rate = coin(lean)
+        period = 2.0 * np.pi / rate
+        run = da.simulate(model, state, duration=3 * period, dt=period / steps, integrator=da.MaximalVI())
+        axis = axis_of(run)
+        turned = np.unwrap(np.arctan2(axis[:, 1], axis[:, 0]))
+        errors.append(abs(turned[-1]) / (rate * run.time[-1]) - 1.0)
+        assert np.abs(np.arccos(np.clip(axis[:, 2], -1, 1)) - lean).max() < 20.0 / steps
+        # the middle stays where it is but for a millimetre
+        assert np.abs(run.position[:, 0] - run.position[0, 0]).max() < 1.0 / steps
+        assert run.record.contact_error[:, 2].max() < 1e-8
+        assert np.ptp(run.energy + run.lost) < 1e-6 * run.energy[0]
+        # it rolls: friction takes nothing but what the order of the scheme leaves
+        assert abs(run.lost[-1]) < 2e-3 * run.energy[0]
+    assert errors[0] / errors[1] == pytest.approx(2.0, abs=0.15)
+    assert abs(2.0 * errors[1] - errors[0]) < 3e-3
 
 
 def test_with_rolling_friction_it_falls_and_turns_faster_and_faster() -> None:
-    model, state, rate = coin(0.5, rolling=5e-4)
+    model, state, rate = coin(0.5, rolling=2e-3)
     run = da.simulate(model, state, duration=0.6, dt=5e-4, integrator=da.MaximalVI())
     axis = axis_of(run)
     lean = np.arccos(np.clip(axis[:, 2], -1, 1))
@@ -64,8 +68,8 @@ def test_with_rolling_friction_it_falls_and_turns_faster_and_faster() -> None:
     # it sinks, and its point of contact goes round faster
     assert lean[-1] < 0.8 * lean[0]
     turned = np.unwrap(np.arctan2(axis[:, 1], axis[:, 0]))
-    last = abs(turned[-1] - turned[-101]) / (run.time[-1] - run.time[-101])
+    last = abs(turned[-1] - turned[-201]) / (run.time[-1] - run.time[-201])
     assert last > 1.05 * rate
-    assert last == pytest.approx(np.sqrt(4.0 * G / (RADIUS * np.sin(lean[-100:].mean()))), rel=0.1)
+    assert last == pytest.approx(np.sqrt(4.0 * G / (RADIUS * np.sin(lean[-200:].mean()))), rel=0.1)
     assert run.losses["friction"][-1] > 0.0
-    assert np.ptp(run.energy + run.lost) < 2e-3 * run.energy[0]
+    assert np.ptp(run.energy + run.lost) < 1e-5 * run.energy[0]

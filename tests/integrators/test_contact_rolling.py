@@ -33,7 +33,7 @@ def test_torsional_friction_stops_a_spinning_ball() -> None:
     assert np.abs(run.position[-1, 0] - (0, 0, RADIUS)).max() < 1e-7
     assert run.losses["friction"][-1] == pytest.approx(0.5 * moment * spin**2, abs=1e-5)
     angle = 2.0 * np.arctan2(run.orientation[-1, 0, 3], run.orientation[-1, 0, 0])
-    assert angle == pytest.approx(0.5 * spin**2 / slowing - 2 * np.pi, abs=0.5 * slowing * 0.005**2 + 1e-6)
+    assert angle == pytest.approx(0.5 * spin**2 / slowing, abs=0.5 * slowing * 0.005**2 + 1e-6)
 
 
 def test_a_can_that_spins_on_its_end_is_stopped_by_the_friction_of_its_rim() -> None:
@@ -60,7 +60,9 @@ def test_rolling_friction_slows_a_rolling_ball() -> None:
     assert np.abs(run.velocity[:, 0, 0] - expected).max() < 0.5 * slowing * 0.01 + 1e-5
     assert run.position[-1, 0, 0] == pytest.approx(0.5 * speed**2 / slowing, abs=1e-4)
     assert np.abs(run.velocity[-1]).max() < 1e-6
-    assert run.losses["friction"][-1] == pytest.approx(0.5 * 1.4 * speed**2, abs=1e-5)
+    assert run.lost[-1] == pytest.approx(0.5 * 1.4 * speed**2, abs=1e-6)
+    # what the slip at the start shares with the impact of the first half step
+    assert run.losses["friction"][-1] == pytest.approx(0.5 * 1.4 * speed**2, abs=1e-4)
 
 
 @pytest.mark.parametrize("part", [0.95, 1.2])

@@ -15,7 +15,7 @@ def squeezed(angle: float, load: float) -> da.Trajectory:
     """A wedge without weight to speak of between the ground and a block that is guided up and down and pressed."""
     rise = 0.4 * np.tan(angle)
     b = da.ModelBuilder(gravity=(0, 0, 0))
-    # its thin end points to +x, its upper face falls that way
+    # its thin end points to +x, its upper face falls that way: it is squeezed out towards −x
     low, high = 0.05, 0.05 + rise
     ends = [(-0.2, y, 0.0) for y in (-0.1, 0.1)] + [(0.2, y, 0.0) for y in (-0.1, 0.1)]
     ends += [(-0.2, y, high) for y in (-0.1, 0.1)] + [(0.2, y, low) for y in (-0.1, 0.1)]
@@ -38,7 +38,8 @@ def squeezed(angle: float, load: float) -> da.Trajectory:
 def test_below_twice_the_angle_of_friction_it_holds_under_any_load(load: float) -> None:
     run = squeezed(2.0 * np.arctan(MU) - 0.03, load)
     assert np.abs(run.body("wedge").position[-1] - run.body("wedge").position[0]).max() < 1e-5
-    assert np.abs(run.velocity[-1]).max() < 1e-5
+    # the velocities at a knot keep a millionth of what the load would add in a step
+    assert np.abs(run.velocity[-1]).max() < 1e-6 + 3e-6 * load * 0.005
 
 
 def test_above_it_it_is_squeezed_out_as_the_forces_say() -> None:
@@ -50,7 +51,7 @@ def test_above_it_it_is_squeezed_out_as_the_forces_say() -> None:
     down = cos + MU * sin
     out = sin - MU * cos - MU * down
     accel = load * out / (mass * down + block * np.tan(angle) * out)
-    moved = run.body("wedge").position[:, 0] - run.body("wedge").position[0, 0]
+    moved = run.body("wedge").position[0, 0] - run.body("wedge").position[:, 0]
     np.testing.assert_allclose(moved, 0.5 * accel * run.time**2, rtol=0, atol=1e-5)
     sunk = run.body("block").position[:, 2] - run.body("block").position[0, 2]
     np.testing.assert_allclose(sunk, -moved * np.tan(angle), rtol=0, atol=1e-7)

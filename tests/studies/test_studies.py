@@ -25,6 +25,7 @@ QUICK = (
     "exoskeleton",
     "walking",
     "cube-drop",
+    "contact-graph",
 )
 """Studies whose claims are about errors: they hold on any machine, in seconds."""
 
@@ -34,6 +35,7 @@ MEASURED_BY_TIME = (
     "chain-time",
     "loop-time",
     "segment-time",
+    "sphere-chain",
     "tolerance-time",
     "root-time",
     "accuracy",

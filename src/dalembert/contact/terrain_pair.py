@@ -3,8 +3,10 @@
 The free space over a height field is not convex, so which of its parts a feature may be made of depends on how they
 meet. At a ridge the plane of a triangle is no condition beyond the triangle; in a valley it is one on both sides. So a
 sharp corner of a solid has the plane of the triangle under it, and those across valleys that it could reach in the
-step. A ball has its distance from each triangle near it, which is right wherever it goes. Against the inside of a
-capsule, the faces and edges of a solid and all of a cylinder stand the ridges, and the corners that end them.
+step. A ball has the planes of the triangles under it and of those across flat edges and valleys, so that the normal of
+one that it is about to roll onto is that of its plane and not of its border, and its distance from triangles that end
+at a ridge, which is right wherever it goes. Against the inside of a capsule, the faces and edges of a solid and all of
+a cylinder stand the ridges, and the corners that end them.
 """
 
 from math import floor
@@ -20,6 +22,8 @@ from dalembert.contact.surface import put_feature, put_frame, put_size
 from dalembert.model.contact_geometry import CYLINDER
 from dalembert.spatial.quaternion import rotate_back, row4
 from dalembert.spatial.vector import add, axpy, cross, dot, norm, row3, scale, sub
+
+VALLEY, FLAT, RIDGE, BORDER = 1, 0, -1, -2
 
 BENT = 1e-9
 """Part of a cell by which neighbouring triangles leave each other's plane before they make a ridge or a valley."""
@@ -72,39 +76,55 @@ def ball_on_triangles(shapes, g, h, c, radius, limit, out):
                 face = shapes.face_start[g] + own
                 start = shapes.outline_start[face]
                 a, b, t = shapes.outline[start], shapes.outline[start + 1], shapes.outline[start + 2]
-                x = row3(shapes.corner_now, a)
+                n, x = row3(shapes.normal_now, face), row3(shapes.corner_now, a)
+                height = dot(n, sub(p, x))
+                if height - radius > limit:
+                    continue
+                u, v = in_cell(shapes, g, axpy(-height, n, p), i, j)
+                if over_triangle(shapes, g, i, j, which, u, v, limit, 0):
+                    put_corner_on_face(shapes, g, face, h, c, radius, out)
+                    continue
                 along, across = sub(row3(shapes.corner_now, b), x), sub(row3(shapes.corner_now, t), x)
                 _, _, d = triangle_point(along, across, sub(p, x))
                 if d - radius <= limit:
                     x = row3(shapes.corner, a)
                     along, across = sub(row3(shapes.corner, b), x), sub(row3(shapes.corner, t), x)
                     n, q = row3(shapes.face_normal, face), row3(shapes.corner, c)
-                    k = put_feature(out, g, h, POINT_TRIANGLE, (own << 20) + c - first, x, n, q, n, radius)
+                    k = put_feature(out, g, h, POINT_TRIANGLE, (6 << 50) + (own << 20) + c - first, x, n, q, n, radius)
                     put_frame(out, k, (along[0], along[1], along[2], 0.0))
                     put_size(out, k, across)
+
+
+@kernel
+def in_cell(shapes, g, p, i, j):
+    """Where a point is in cell (i, j), along its sides, in cells."""
+    x = rotate_back(row4(shapes.frame_now, g), sub(p, row3(shapes.point_now, g)))
+    u = (x[0] + shapes.size[g, 0]) / shapes.spacing[g, 0] - i
+    return u, (x[1] + shapes.size[g, 1]) / shapes.spacing[g, 1] - j
 
 
 @kernel
 def corner_on_triangles(shapes, g, h, c, limit, out):
     """The sharp corner c of h over the triangle under it and over those across valleys within reach."""
     p = row3(shapes.corner_now, c)
-    x = rotate_back(row4(shapes.frame_now, g), sub(p, row3(shapes.point_now, g)))
     i0, i1, j0, j1 = cells_near(shapes, g, p, limit)
     for i in range(i0, i1):
         for j in range(j0, j1):
-            u = (x[0] + shapes.size[g, 0]) / shapes.spacing[g, 0] - i
-            v = (x[1] + shapes.size[g, 1]) / shapes.spacing[g, 1] - j
+            u, v = in_cell(shapes, g, p, i, j)
             for which in range(2):
                 face = shapes.face_start[g] + 2 * (i * (shapes.grid[g, 1] - 1) + j) + which
                 base = row3(shapes.corner_now, shapes.outline[shapes.outline_start[face]])
                 d = dot(row3(shapes.normal_now, face), sub(p, base))
-                if d <= limit and over_triangle(shapes, g, i, j, which, u, v, limit):
+                if d <= limit and over_triangle(shapes, g, i, j, which, u, v, limit, 1):
                     put_corner_on_face(shapes, g, face, h, c, 0.0, out)
 
 
 @kernel
-def over_triangle(shapes, g, i, j, which, u, v, reach):
-    """Whether (u, v) in cell (i, j), in cells, is over one of its triangles, or across a valley within ``reach``."""
+def over_triangle(shapes, g, i, j, which, u, v, reach, least):
+    """Whether (u, v) in cell (i, j), in cells, is over one of its triangles.
+
+    It may be beyond its sides by ``reach`` where they bend up by ``least``: VALLEY, or FLAT and more.
+    """
     columns = shapes.grid[g, 1]
     dx, dy = shapes.spacing[g, 0], shapes.spacing[g, 1]
     along_y = (shapes.grid[g, 0] - 1) * columns
@@ -114,39 +134,39 @@ def over_triangle(shapes, g, i, j, which, u, v, reach):
     lean = (u - v) * dx * dy / (dx * dx + dy * dy) ** 0.5
     if which == 0:
         return (
-            beyond(shapes, g, -v * dy, i * columns + j, reach)
-            and beyond(shapes, g, (u - 1.0) * dx, along_y + (i + 1) * (columns - 1) + j, reach)
-            and beyond(shapes, g, -lean, diagonal, reach)
+            beyond(shapes, g, -v * dy, i * columns + j, reach, least)
+            and beyond(shapes, g, (u - 1.0) * dx, along_y + (i + 1) * (columns - 1) + j, reach, least)
+            and beyond(shapes, g, -lean, diagonal, reach, least)
         )
     return (
-        beyond(shapes, g, (v - 1.0) * dy, i * columns + j + 1, reach)
-        and beyond(shapes, g, -u * dx, along_y + i * (columns - 1) + j, reach)
-        and beyond(shapes, g, lean, diagonal, reach)
+        beyond(shapes, g, (v - 1.0) * dy, i * columns + j + 1, reach, least)
+        and beyond(shapes, g, -u * dx, along_y + i * (columns - 1) + j, reach, least)
+        and beyond(shapes, g, lean, diagonal, reach, least)
     )
 
 
 @kernel
-def beyond(shapes, g, outside, e, reach):
+def beyond(shapes, g, outside, e, reach, least):
     """Whether a point so far outside of an edge of a triangle still counts for it."""
     if outside <= BENT * shapes.spacing[g, 0]:
         return True
-    return outside <= reach and bend(shapes, g, shapes.edge_start[g] + e) > 0
+    return outside <= reach and bend(shapes, g, shapes.edge_start[g] + e) >= least
 
 
 @kernel
 def bend(shapes, g, e):
-    """1 if edge e is a valley, −1 if it is a ridge, 0 if it is flat or at the border."""
+    """VALLEY, FLAT, RIDGE or BORDER: what edge e is."""
     one, other = shapes.edge_face[e, 0], shapes.edge_face[e, 1]
     if one < 0 or other < 0:
-        return 0
+        return BORDER
     a, b, start = shapes.edge[e, 0], shapes.edge[e, 1], shapes.outline_start[other]
     for k in range(3):
         c = shapes.outline[start + k]
         if c != a and c != b:
             rise = dot(row3(shapes.normal_now, one), sub(row3(shapes.corner_now, c), row3(shapes.corner_now, a)))
             least = BENT * shapes.spacing[g, 0]
-            return 1 if rise > least else (-1 if rise < -least else 0)
-    return 0
+            return VALLEY if rise > least else (RIDGE if rise < -least else FLAT)
+    return BORDER
 
 
 @kernel
@@ -175,7 +195,7 @@ def ridges(shapes, g, h, radius, limit, out):
             sharp = False
             for k in range(6):
                 e = corner_edge(shapes, g, i, j, k)
-                if e < 0 or bend(shapes, g, e) >= 0:
+                if e < 0 or bend(shapes, g, e) != RIDGE:
                     continue
                 sharp = True
                 # each edge once: from the corner where it begins
@@ -248,7 +268,7 @@ def cylinder_on_ridges(shapes, g, h, limit, out):
             sharp = False
             for k in range(6):
                 e = corner_edge(shapes, g, i, j, k)
-                if e >= 0 and bend(shapes, g, e) < 0:
+                if e >= 0 and bend(shapes, g, e) == RIDGE:
                     sharp = True
                     if k % 2 == 0:
                         edge_on_cylinder(shapes, h, g, e, 0.0, limit, out)

@@ -13,6 +13,7 @@ from dalembert.model.bodies import rotation_matrix
 from dalembert.model.declaration import WORLD
 from dalembert.model.model import Model
 from dalembert.model.shapes import Box, Capsule, Cylinder, Part, Sphere
+from dalembert.model.state import State
 from dalembert.model.surfaces import HalfSpace
 from dalembert.model.system import Floats
 from dalembert.spatial.quaternion import relative, rotate_back
@@ -57,8 +58,11 @@ def contact_mjcf(model: Model, step: float, option: Mapping[str, str] | None = N
         if kind == "hinge":
             c = joint.components[0]
             attributes["axis"] = _text(rotation_matrix(system.child_frame[j])[:, 2])
-            attributes |= {"armature": repr(float(joint.armature[c])), "damping": repr(float(joint.damping[c]))}
-            attributes |= {"stiffness": repr(float(joint.stiffness[c])), "springref": repr(float(joint.rest[c]))}
+            attributes |= {"armature": repr(float(system.armature[j, c])), "damping": repr(float(system.damping[j, c]))}
+            attributes |= {
+                "stiffness": repr(float(system.stiffness[j, c])),
+                "springref": repr(float(system.rest[j, c])),
+            }
         ElementTree.SubElement(element, "joint", attributes)
         for contact in model.contacts.values():
             if contact.body == record.name:
@@ -66,6 +70,19 @@ def contact_mjcf(model: Model, step: float, option: Mapping[str, str] | None = N
                     _add_geom(element, part, contact.friction, solref)
         elements[int(body)] = element
     return ElementTree.tostring(root, encoding="unicode")
+
+
+def put_state(engine: Any, data: Any, model: Model, state: State) -> None:
+    """Poses of floating bodies and angles of hinges; at rest."""
+    system, names = model.system, list(model.bodies)
+    for j, body in zip(system.tree_joint, system.tree_body, strict=True):
+        kind = list(model.joints.values())[j].kind.name
+        first = int(engine.jnt_qposadr[engine.body(names[body]).jntadr[0]])
+        if kind == "Floating":
+            data.qpos[first : first + 3] = state.position[body]
+            data.qpos[first + 3 : first + 7] = state.orientation[body]
+        elif kind == "Revolute":
+            data.qpos[first] = state.coordinates[system.q_start[j]]
 
 
 def _add_geom(element: ElementTree.Element, part: Part, friction: float | None, solref: str) -> None:
