@@ -89,6 +89,7 @@ if TYPE_CHECKING:
     from dalembert.model.spring_chain import add_spring_chain
     from dalembert.model.state import State
     from dalembert.model.surfaces import HalfSpace, HeightField, Point
+    from dalembert.model.user_constraints import CoordinateConstraint, PoseConstraint
     from dalembert.run_file import load_run
     from dalembert.simulate import simulate
     from dalembert.trajectory import Trajectory
@@ -161,6 +162,7 @@ _HOMES = {
     "dalembert.model.spring_chain": ("add_spring_chain",),
     "dalembert.model.state": ("State",),
     "dalembert.model.surfaces": ("HalfSpace", "HeightField", "Point"),
+    "dalembert.model.user_constraints": ("CoordinateConstraint", "PoseConstraint"),
     "dalembert.run_file": ("load_run",),
     "dalembert.simulate": ("simulate",),
     "dalembert.trajectory": ("Trajectory",),
@@ -197,6 +199,7 @@ __all__ = [
     "CompiledController",
     "Composite",
     "ConvexMesh",
+    "CoordinateConstraint",
     "CustomConstraint",
     "Cylinder",
     "Cylindrical",
@@ -251,6 +254,7 @@ __all__ = [
     "Point",
     "PointForce",
     "PointTarget",
+    "PoseConstraint",
     "Prismatic",
     "Problem",
     "Rest",

@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from dalembert.errors import ModelError
+from dalembert.model.bearings import Bearing
 from dalembert.model.declaration import WORLD
 from dalembert.model.forces import DRAG, Force
 from dalembert.model.joints import JOINT_KINDS, Distance, Gear
@@ -37,7 +38,7 @@ _CLASSES: Final[dict[str, type[Any]]] = {
         *(Composite, EulerAngles, SplineCurve, SplineSurface),
         *(Box, Sphere, Cylinder, Capsule, Ellipsoid, ConvexMesh),
         *(Point, HalfSpace, HeightField),
-        *(Part, Material, Contact, Force),
+        *(Part, Material, Contact, Force, Bearing),
     )
 }
 
@@ -49,6 +50,7 @@ class _NotPlainError(Exception):
 def describe_model(model: Model) -> tuple[dict[str, Any], Arrays]:
     """(description for JSON, arrays) of a model. ``description["functions"]`` names what only Python can say."""
     functions = [f'potential "{name}"' for name in model.potentials]
+    functions += [f'constraint "{name}"' for name in model.constraints]
     bodies, joints = [], []
     for body in model.bodies.values():
         bodies.append({"name": body.name, "shape": _described(body, functions)})
@@ -73,6 +75,7 @@ def describe_model(model: Model) -> tuple[dict[str, Any], Arrays]:
         "contacts": contacts,
         "potentials": list(model.potentials),
         "forces": [_plain(force) for force in model.forces.values()],
+        "bearings": [_plain(bearing) for bearing in model.bearings.values()],
         "frames": [[frame.name, frame.body] for frame in model.frames.values()],
         "functions": functions,
         "n_q": model.system.n_q,
@@ -137,7 +140,8 @@ def rebuild_model(description: Mapping[str, Any], arrays: Mapping[str, Any], giv
         for j, entry in enumerate(description["joints"])
     ]
     contacts = [_restored(entry) for entry in description.get("contacts", ())]
-    return Model(bodies, joints, (), system, contacts, _frames(description, arrays), _forces(description))
+    bearings = [_restored(entry) for entry in description.get("bearings", ())]
+    return Model(bodies, joints, (), system, contacts, _frames(description, arrays), _forces(description), (), bearings)
 
 
 def _forces(description: Mapping[str, Any]) -> list[Force]:

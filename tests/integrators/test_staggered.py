@@ -45,6 +45,8 @@ def problem(seed: int) -> tuple[ImpulseRows, np.ndarray, np.ndarray]:
         share=np.full(8, 0.4),
         presses=np.repeat(np.arange(4), 2),
         constant=np.zeros(8),
+        push_on=np.zeros((4, 2, 6)),
+        slip_on=np.zeros((8, 2, 6)),
     )
     a = rng.normal(size=(6, 6))
     return rows, np.linalg.inv(a @ a.T + np.eye(6)), rng.normal(size=6) + (0, 0, -3.0, 0, 0, 0)

@@ -19,6 +19,7 @@ from dalembert.errors import ModelError
 from dalembert.integrators.base import Integrator
 from dalembert.integrators.implicit.method import ImplicitIntegrator
 from dalembert.integrators.implicit.tape import Tape
+from dalembert.mechanics.user_rows import has_user_rows
 from dalembert.model.checks import shown
 from dalembert.model.state import State
 from dalembert.model.system import Floats
@@ -86,6 +87,11 @@ class Problem:
         if self._steps < 1:
             raise ModelError(f"duration: expected at least one step, found {duration!r} s")
         check_support(model, integrator, True)
+        if has_user_rows(model):
+            raise ModelError(
+                "model: expected one without constraints or potentials written in Python, whose runs have no gradient; "
+                "close loops with joints, and write inequalities into the objective or as a PenaltyGround"
+            )
         self._model, self._integrator, self._objective = model, integrator, objective
         given = model.state() if state is None else state
         # a run that is differentiated starts by itself, whatever came before

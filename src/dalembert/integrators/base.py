@@ -101,7 +101,8 @@ class Integrator(ABC):
     """"maximal" or "minimal"."""
     supports: ClassVar[frozenset[str]]
     """Of "loops", "springs", "dampers", "actuators", "potentials", "forces", "damped forces",
-    "custom constraints", "contact", "reactions", "joints along curves", "loops along curves"."""
+    "custom constraints", "constraints", "inequalities", "contact", "bearings", "reactions", "joints along curves",
+    "loops along curves"."""
     summary: ClassVar[str]
     """One line for tables."""
 

@@ -23,6 +23,12 @@ def needs(model: Model, forced: bool = False) -> Iterator[tuple[str, str]]:
     custom = np.flatnonzero(system.joint_kind == CUSTOM)
     if custom.size:
         yield "custom constraints", f'joint "{names[custom[0]]}" is a custom constraint'
+    if model.constraints:
+        kinds = {constraint.kind.inequality: name for name, constraint in model.constraints.items()}
+        if False in kinds:
+            yield "constraints", f'there is the constraint "{kinds[False]}"'
+        if True in kinds:
+            yield "inequalities", f'there is the constraint "{kinds[True]}", an inequality'
     products = np.flatnonzero(system.joint_kind == PRODUCT)
     if products.size:
         joint = model.joints[names[products[0]]]
@@ -45,6 +51,8 @@ def needs(model: Model, forced: bool = False) -> Iterator[tuple[str, str]]:
         if joint.friction.any():
             yield "friction", f'joint "{name}" has friction'
             break
+    if model.bearings:
+        yield "bearings", f'joint "{next(iter(model.bearings))}" has a bearing with friction'
     if model.contacts:
         yield "contact", f'there is the contact "{next(iter(model.contacts))}"'
     if model.potentials:

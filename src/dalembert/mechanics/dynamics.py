@@ -6,13 +6,18 @@ the rates that are not prescribed, the open tree accelerates with v̇_f = −M_f
 
     (G M_f⁻¹ Gᵀ) λ = −c̈(v̇),
 
-which is small and may be singular where rows depend on each other; λ is then the shortest. What g is left with at the
-end is what the prescribed joints must exert, eq. (2.113).
+which is small and may be singular where rows depend on each other; λ is then the shortest. Equations of the user's are
+further rows of G. Inequalities that touch and do not part, c = 0 and ċ = 0, must not accelerate inwards: with C their
+rows, and everything else as above, they are the dual of the quadratic program (2.112),
+
+    min ½ λᵀ P λ + λᵀ c̈,   λ ≥ 0,      P = C (M_f⁻¹ − M_f⁻¹ Gᵀ (G M_f⁻¹ Gᵀ)⁺ G M_f⁻¹) Cᵀ.
+
+What g is left with at the end is what the prescribed joints must exert, eq. (2.113).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -29,6 +34,7 @@ from dalembert.mechanics.reduced_equations import Loads, evaluate_equations, red
 from dalembert.mechanics.reduced_loops import fill_rows
 from dalembert.mechanics.reduced_tree import place_tree, reduced_memory
 from dalembert.mechanics.user_functions import potential_wrenches
+from dalembert.mechanics.user_rows import UserRows
 from dalembert.model.checks import Findings, read_vector, suggestion
 from dalembert.model.system import CUSTOM
 from dalembert.model.values import read_rates
@@ -40,6 +46,8 @@ if TYPE_CHECKING:
 
 DEPENDENT = 1e-11
 """Directions of scaled constraints that a unit force moves by less than this are dependent."""
+TOUCHING = 1e-9
+"""Inequalities that are farther from zero, or faster on their way to it, do not act."""
 
 
 class Dynamics(NamedTuple):
@@ -51,6 +59,8 @@ class Dynamics(NamedTuple):
     """(n_v,) of actuators on these rates, N or N m: those given and those found for prescribed joints."""
     multipliers: Floats
     """(r,) forces of the constraints that close loops, in the order of joints and their locked components."""
+    pushes: Floats
+    """(u,) of constraints written in Python: custom joints, then those of `ModelBuilder.add_constraint`, row by row."""
 
 
 def hybrid_dynamics(
@@ -59,6 +69,7 @@ def hybrid_dynamics(
     accelerations: Mapping[str, Any],
     forces: Mapping[str, Any],
     wrenches: Mapping[str, Any],
+    solve_quadratic: Callable[..., Any],
 ) -> Dynamics:
     """Accelerations of all joints and forces at those whose accelerations are given: `Model.hybrid_dynamics`."""
     system, findings = model.system, Findings()
@@ -94,23 +105,53 @@ def hybrid_dynamics(
     factor_inverse_mass(system, at, inverse)
     inverse_mass_times(system, at, inverse, left, left)
     found -= left
-    if multipliers.size:
+    user = UserRows(model, potentials=False)
+    pushes, along = np.zeros(user.count), np.zeros(system.n_v)
+    if multipliers.size or user.count:
         fill_rows(system, at, loops)
-        scale = np.where(loops.size > 0.0, loops.size, 1.0)
-        columns = loops.rows / scale[:, None]
+        bend = user.accelerations(at, q, v) if user.count else np.zeros(0)
+        # equations, and inequalities that touch
+        bound = ~user.inequality | ((user.value <= TOUCHING) & (user.rows @ v <= TOUCHING))
+        rows = np.vstack([loops.rows, user.rows[bound]])
+        size = np.concatenate([loops.size, user.size[bound]])
+        scale = np.where(size > 0.0, size, 1.0)
+        columns = rows / scale[:, None]
         for column in columns:
             inverse_mass_times(system, at, inverse, column, column)
-        schur = (loops.rows / scale[:, None]) @ columns.T
-        missing = -_constraint_accelerations(model, state, found) / scale
-        share = np.linalg.lstsq(schur, missing, rcond=DEPENDENT)[0]
+        schur = (rows / scale[:, None]) @ columns.T
+        closing = _constraint_accelerations(model, state, found) if multipliers.size else np.zeros(0)
+        parting = np.concatenate([closing, (bend + user.rows @ found)[bound]]) / scale
+        may = np.concatenate([np.zeros(multipliers.size, bool), user.inequality[bound]])
+        share = _constrain(schur, parting, may, solve_quadratic)
         found += columns.T @ share
-        multipliers[:] = share / scale
+        multipliers[:] = (share / scale)[: multipliers.size]
+        pushes[bound] = (share / scale)[multipliers.size :]
+    if user.count:
+        extra, along = user.loads(pushes)
+        loads.external[:] += extra
     evaluate_equations(system, memory, loads, q, v, found, multipliers, left)
+    left -= along
     needed = loads.joint_force[: system.n_v].copy()
     for j in held:
         rates = slice(system.v_start[j], system.v_start[j] + system.n_rates[j])
         needed[rates] += left[rates]
-    return Dynamics(found, needed, multipliers)
+    return Dynamics(found, needed, multipliers, pushes)
+
+
+def _constrain(matrix: Floats, parting: Floats, may: Any, solve_quadratic: Callable[..., Any]) -> Floats:
+    """Multipliers of scaled rows: S λ + c̈ = 0, or 0 ≤ λ ⊥ S λ + c̈ ≥ 0 where a row ``may`` part."""
+    equal, share = ~may, np.zeros(may.size)
+    inverse = np.linalg.pinv(matrix[np.ix_(equal, equal)], rcond=DEPENDENT, hermitian=True)
+    if may.any():
+        between = matrix[np.ix_(may, equal)] @ inverse
+        left = matrix[np.ix_(may, may)] - between @ matrix[np.ix_(equal, may)]
+        linear, k = parting[may] - between @ parting[equal], int(may.sum())
+        unit = float(np.abs(linear).max())
+        if unit > 0.0:
+            program = solve_quadratic(left, linear / unit, np.eye(k), np.zeros(k), np.full(k, np.inf))
+            share[may] = np.maximum(program.x, 0.0) * unit
+    share[equal] = -inverse @ (parting[equal] + matrix[np.ix_(equal, may)] @ share[may])
+    return share
 
 
 def inverse_products(model: Model, state: State, x: Floats) -> Floats:
@@ -147,16 +188,14 @@ def _constraint_accelerations(model: Model, state: State, accelerations: Floats)
         equations.rate,
         equations.faster,
     )
-    locked = equations.row_armature == 0.0
+    locked = (equations.row_armature == 0.0) & (system.joint_kind[equations.row_joint] != CUSTOM)
     return equations.faster[equations.row_joint[locked], equations.row_component[locked]]
 
 
 def _refuse(model: Model, findings: Findings) -> None:
     system, names = model.system, list(model.joints)
     for j in system.loop_joint.tolist():
-        if system.joint_kind[j] == CUSTOM:
-            findings.add(f'joint "{names[j]}"', "joints whose derivatives are known", "a custom constraint")
-        elif np.any(system.armature[j] > 0.0):
+        if system.joint_kind[j] != CUSTOM and np.any(system.armature[j] > 0.0):
             remedy = "declare it before the joints that the tree should leave out"
             findings.add(f'joint "{names[j]}"', "armature on joints of the spanning tree", "it closes a loop", remedy)
 

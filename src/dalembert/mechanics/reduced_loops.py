@@ -25,7 +25,7 @@ from dalembert.mechanics.kinematics_joint import rate_component
 from dalembert.mechanics.recursive import inertia_times
 from dalembert.mechanics.recursive_tree import add_row6, angular6, dot6
 from dalembert.mechanics.reduced_tree import axpy6, motion_row, shifted
-from dalembert.model.system import GEAR, Floats, Integers, System
+from dalembert.model.system import CUSTOM, GEAR, Floats, Integers, System
 from dalembert.spatial.quaternion import relative, rotate, rotate_back, row4
 from dalembert.spatial.vector import add, cross, dot, part3, row3, scale, sub
 
@@ -67,7 +67,9 @@ def loop_memory(system: System) -> Loops:
     """Memory for the joints outside the tree of this mechanism."""
     m = system.joint_kind.size
     locked, pairs = np.zeros((m, 6), np.int64), []
-    for j in system.loop_joint:
+    # what users write is `dalembert.mechanics.user_rows`
+    closing = [j for j in system.loop_joint if system.joint_kind[j] != CUSTOM]
+    for j in closing:
         locked[j] = system.locked[j]
         first = system.incidence_start[j]
         if system.joint_kind[j] == GEAR:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dalembert.model.bearings import BearingDeclaration, resolve_bearings
 from dalembert.model.bodies import resolve_body
 from dalembert.model.checks import Findings, VectorLike, read_vector
 from dalembert.model.connect import connect
@@ -37,6 +38,7 @@ from dalembert.model.shapes import Shape
 from dalembert.model.springs import Spring
 from dalembert.model.surfaces import HalfSpace
 from dalembert.model.system import Floats
+from dalembert.model.user_constraints import ConstraintDeclaration, ConstraintKind, resolve_constraints
 
 
 class ModelBuilder:
@@ -57,6 +59,8 @@ class ModelBuilder:
         self._contacts: list[ContactDeclaration] = []
         self._frames: list[FrameDeclaration] = []
         self._forces: list[ForceDeclaration] = []
+        self._constraints: list[ConstraintDeclaration] = []
+        self._bearings: list[BearingDeclaration] = []
 
     def add_body(
         self,
@@ -179,6 +183,29 @@ class ModelBuilder:
             kind: such as ``Cable((("world", (0, 0, 1)), ("arm", (0, 0, 0.5))), stiffness=1e5)``.
         """
         self._forces.append(ForceDeclaration(name, kind))
+
+    def add_constraint(self, name: str, kind: ConstraintKind) -> None:
+        """Add equations or inequalities of your own: a `PoseConstraint` or a `CoordinateConstraint`.
+
+        They are for integrators in minimal coordinates; an equation on poses that `MaximalVI` should take as well is a
+        joint, `CustomConstraint`.
+
+        Args:
+            name: what to call it; constraints have names of their own.
+            kind: such as ``CoordinateConstraint(lambda q: [1.0 - q[0] * q[1]], joints=["a", "b"], inequality=True)``.
+        """
+        self._constraints.append(ConstraintDeclaration(name, kind))
+
+    def add_bearing(self, joint: str, *, friction: float, radius: float = 0.0, length: float = 0.0) -> None:
+        """Give a joint dry friction that is bounded by what it carries, as a pin or slide in a bearing has it.
+
+        Args:
+            joint: a `Revolute`, `Prismatic`, `Cylindrical` or `Spherical` joint.
+            friction: Coulomb's coefficient.
+            radius: of the pin, the shaft or the ball, m; of a slide the arm on which torque along it presses.
+            length: between the two ends that carry the joint, m; without it what tilts the joint does not rub.
+        """
+        self._bearings.append(BearingDeclaration(joint, friction, radius, length))
 
     def add_potential(
         self,
@@ -313,6 +340,8 @@ class ModelBuilder:
         check_names(findings, "potential", [potential.name for potential in self._potentials])
         check_names(findings, "frame", [frame.name for frame in self._frames])
         check_names(findings, "force", [force.name for force in self._forces])
+        check_names(findings, "bearing", [bearing.joint for bearing in self._bearings])
+        check_names(findings, "constraint", [constraint.name for constraint in self._constraints])
         bodies = []
         for index, body in enumerate(self._bodies):
             with findings.separate() as own:
@@ -344,4 +373,13 @@ class ModelBuilder:
         system = flatten(gravity, bodies, joints, tree)
         records = joint_records(bodies, joints, system)
         acting = [force for force in forces if force is not None]
-        return Model(tuple(bodies), records, tuple(potentials), system, contacts, tuple(frames), acting)
+        parts = (tuple(bodies), records, tuple(potentials), system, contacts, tuple(frames), acting)
+        model = Model(*parts)
+        if not self._constraints and not self._bearings:
+            return model
+        constraints = resolve_constraints(
+            self._constraints, indices, poses, model.joints, model.state().coordinates, findings
+        )
+        bearings = resolve_bearings(self._bearings, model.joints, findings)
+        findings.raise_if_any()
+        return Model(*parts, constraints, bearings)

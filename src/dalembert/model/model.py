@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dalembert.errors import ModelError
+from dalembert.model.bearings import Bearing
 from dalembert.model.checks import Findings, read_array, suggestion
 from dalembert.model.contact_flatten import flatten_contacts
 from dalembert.model.contact_geometry import ContactGeometry
@@ -22,6 +23,7 @@ from dalembert.model.forces import Force
 from dalembert.model.record import Body, BodyFrame, Contact, Joint, Potential
 from dalembert.model.state import State
 from dalembert.model.system import Floats, System
+from dalembert.model.user_constraints import UserConstraint
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -46,10 +48,26 @@ class Model:
         frames: frames with names, by name.
         forces: cables, drag and other force elements, by name.
         elements: the forces as flat arrays, for kernels.
+        constraints: constraints written in Python that are no joints, by name.
+        bearings: friction of joints by their load, by the name of the joint.
         system: the same as flat arrays, for kernels.
     """
 
-    __slots__ = (*("bodies", "contacts", "elements", "forces", "frames", "geometry", "joints", "potentials", "system"),)
+    __slots__ = (
+        *(
+            "bearings",
+            "bodies",
+            "constraints",
+            "contacts",
+            "elements",
+            "forces",
+            "frames",
+            "geometry",
+            "joints",
+            "potentials",
+        ),
+        "system",
+    )
 
     bodies: Mapping[str, Body]
     joints: Mapping[str, Joint]
@@ -59,6 +77,8 @@ class Model:
     frames: Mapping[str, BodyFrame]
     forces: Mapping[str, Force]
     elements: Elements
+    constraints: Mapping[str, UserConstraint]
+    bearings: Mapping[str, Bearing]
     system: System
 
     def __init__(
@@ -70,6 +90,8 @@ class Model:
         contacts: Sequence[Contact] = (),
         frames: Sequence[BodyFrame] = (),
         forces: Sequence[Force] = (),
+        constraints: Sequence[UserConstraint] = (),
+        bearings: Sequence[Bearing] = (),
     ) -> None:
         put = object.__setattr__
         put(self, "bodies", MappingProxyType({body.name: body for body in bodies}))
@@ -81,6 +103,8 @@ class Model:
         put(self, "forces", MappingProxyType({force.name: force for force in forces}))
         indices = {body.name: body.index for body in bodies} | {WORLD: len(bodies)}
         put(self, "elements", flatten_forces(forces, indices))
+        put(self, "constraints", MappingProxyType({constraint.name: constraint for constraint in constraints}))
+        put(self, "bearings", MappingProxyType({bearing.joint: bearing for bearing in bearings}))
         put(self, "system", system)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -90,7 +114,7 @@ class Model:
         # read-only mappings cannot be pickled, what they hold can
         parts = (tuple(self.bodies.values()), tuple(self.joints.values()), tuple(self.potentials.values()))
         others = (tuple(self.contacts.values()), tuple(self.frames.values()), tuple(self.forces.values()))
-        return Model, (*parts, self.system, *others)
+        return Model, (*parts, self.system, *others, tuple(self.constraints.values()), tuple(self.bearings.values()))
 
     def replaced(self, system: System, bodies: Mapping[str, Body]) -> Model:
         """The same mechanism with other numbers: arrays of the same shapes, and the bodies' records that go with them.
@@ -325,8 +349,9 @@ class Model:
             wrenches: {body: (force in the world at the centre of mass, torque in body axes)}, N and N m.
         """
         from dalembert.mechanics.dynamics import hybrid_dynamics
+        from dalembert.solve.quadratic import solve_quadratic
 
-        return hybrid_dynamics(self, state, accelerations, forces or {}, wrenches or {})
+        return hybrid_dynamics(self, state, accelerations, forces or {}, wrenches or {}, solve_quadratic)
 
     def contacts_at(self, state: State, within: float = 0.0) -> tuple[ContactPoint, ...]:
         """Where contacts that may touch are at most ``within`` metres apart, nearest first.

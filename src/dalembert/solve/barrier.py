@@ -1,11 +1,11 @@
 """When an interior-point method aims where: the barrier parameter and the length of a step. [Mehrotra 1992]"""
 
-from math import inf
+from math import inf, sqrt
 
 from dalembert._jit import kernel
 
-CLOSE = 0.995
-"""Part of the way to the boundary of the cones that a step may take, far from the solution."""
+CLOSE = 0.99
+"""Part of the way to the boundary of the cones that a step may take far from the solution."""
 
 
 @kernel
@@ -20,6 +20,5 @@ def step_length(boundary, mean):
     """How much of a step to take when ``boundary`` of it leads out of the cones."""
     if boundary == inf:
         return 1.0
-    # close to the solution steps may come closer to the boundary, or convergence would be linear
-    part = max(CLOSE, 1.0 - mean)
-    return min(1.0, part * boundary)
+    # closer near the solution, or equations would be left open there by a fixed part of every step
+    return min(1.0, max(CLOSE, 1.0 - sqrt(mean)) * boundary)

@@ -51,24 +51,61 @@ def on_central_path(x0, w1, w2, kappa):
 
 
 @kernel
-def friction_response(x0, b1, b2, psi, w1, w2, r0, r1, r2):
-    """The linearised pair, solved for the changes of β and ψ: three rows (by w₁, by w₂, by x₀, constant).
+def scaling(x0, b1, b2, psi, w1, w2):
+    """(η², p₀, p₁, p₂, √det x, √det y) of the pair x = (x₀, b), y = (ψ, w) inside their cones. [Nesterov & Todd 1997]
 
-    With x = (x₀, β), y = (ψ, w) and a right-hand side r, the Newton equation x∘δy + y∘δx = r reads
-
-        x₀ δψ + w·δβ = r₀ − β·δw − ψ δx₀,      β δψ + ψ δβ = r₁ − x₀ δw − w δx₀.
-
-    Eliminating δβ leaves δψ = [ψ r₀ − w·r₁ + (x₀ w − ψ β)·δw − (ψ² − |w|²) δx₀] / (x₀ ψ − w·β), whose denominator is
-    positive inside the cones.
+    With det x = x₀² − |b|² and J = diag(1, −1, −1), the unit vector p = (x/√det x + J y/√det y)/2g, g² = (1 + c)/2,
+    c = x·y/√(det x det y), and η² = √(det x/det y), the matrix H = η² (2 p pᵀ − J) maps y to x.
     """
-    q = 1.0 / (x0 * psi - w1 * b1 - w2 * b2)
-    p1, p2 = q * (x0 * w1 - psi * b1), q * (x0 * w2 - psi * b2)
-    s = sqrt(w1 * w1 + w2 * w2)
-    pg = -q * (psi - s) * (psi + s)
-    p0 = q * (psi * r0 - w1 * r1 - w2 * r2)
-    f = 1.0 / psi
+    r, s = sqrt(b1 * b1 + b2 * b2), sqrt(w1 * w1 + w2 * w2)
+    dx, dy = sqrt((x0 - r) * (x0 + r)), sqrt((psi - s) * (psi + s))
+    c = (x0 * psi + b1 * w1 + b2 * w2) / (dx * dy)
+    f = 0.5 / sqrt(0.5 * (1.0 + max(c, 1.0)))
+    return dx / dy, f * (x0 / dx + psi / dy), f * (b1 / dx - w1 / dy), f * (b2 / dx - w2 / dy), dx, dy
+
+
+@kernel
+def friction_response(x0, b1, b2, psi, w1, w2, kappa, t0, t1, t2):
+    """The linearised pair, solved for the changes of b and ψ: three rows (by w₁, by w₂, by x₀, constant).
+
+    In the scaling in which both are the same vector λ = W⁻¹ x = W y, W² = H, the Newton equation of x∘y = (κ, 0) is
+
+        λ∘(W⁻¹ δx + W δy) = (κ, 0) − λ∘λ − d_x∘d_y    or    δx + H δy = κ y⁻¹ − x − t,    y⁻¹ = J y/det y,
+
+    with the predictor's t from `second_order`. H is positive definite however near to the boundary both are. Its first
+    row gives δψ, and what is left of it is η² (I − 2 p₁ p₁ᵀ/H₀₀'), H₀₀' = 1 + 2 |p₁|², for b.
+    """
+    eta, p0, p1, p2, _, dy = scaling(x0, b1, b2, psi, w1, w2)
+    h = 1.0 + 2.0 * (p1 * p1 + p2 * p2)
+    q1, q2 = 2.0 * p0 * p1 / h, 2.0 * p0 * p2 / h
+    goal = kappa / (dy * dy)
+    c0, c1, c2 = goal * psi - x0 - t0, -goal * w1 - b1 - t1, -goal * w2 - b2 - t2
+    e = eta * 2.0 / h
     return (
-        (-f * (x0 + b1 * p1), -f * b1 * p2, -f * (w1 + b1 * pg), f * (r1 - b1 * p0)),
-        (-f * b2 * p1, -f * (x0 + b2 * p2), -f * (w2 + b2 * pg), f * (r2 - b2 * p0)),
-        (p1, p2, pg, p0),
+        (e * p1 * p1 - eta, e * p1 * p2, q1, c1 - q1 * c0),
+        (e * p1 * p2, e * p2 * p2 - eta, q2, c2 - q2 * c0),
+        (-q1, -q2, -1.0 / (eta * h), c0 / (eta * h)),
     )
+
+
+@kernel
+def second_order(x0, b1, b2, psi, w1, w2, dx0, db1, db2, dpsi, dw1, dw2):
+    """t = W (λ \\ (d_x∘d_y)), d_x = W⁻¹ δx, d_y = W δy, where λ \\ r solves λ∘u = r: what the corrector takes off."""
+    eta, p0, p1, p2, _, _ = scaling(x0, b1, b2, psi, w1, w2)
+    f = sqrt(eta)
+    x = turned(p0, -p1, -p2, 1.0 / f, dx0, db1, db2)
+    y = turned(p0, p1, p2, f, dpsi, dw1, dw2)
+    r0 = x[0] * y[0] + x[1] * y[1] + x[2] * y[2]
+    r1, r2 = x[0] * y[1] + y[0] * x[1], x[0] * y[2] + y[0] * x[2]
+    l0, l1, l2 = turned(p0, p1, p2, f, psi, w1, w2)
+    size = sqrt(l1 * l1 + l2 * l2)
+    u0 = (l0 * r0 - l1 * r1 - l2 * r2) / ((l0 - size) * (l0 + size))
+    return turned(p0, p1, p2, f, u0, (r1 - u0 * l1) / l0, (r2 - u0 * l2) / l0)
+
+
+@kernel
+def turned(p0, p1, p2, f, v0, v1, v2):
+    """f P^½ v, where P = 2 p pᵀ − J for p₀² − |p₁|² = 1; with −p₁ its inverse."""
+    along = p1 * v1 + p2 * v2
+    g = v0 + along / (1.0 + p0)
+    return f * (p0 * v0 + along), f * (v1 + g * p1), f * (v2 + g * p2)

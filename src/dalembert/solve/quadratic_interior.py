@@ -161,4 +161,6 @@ def _polished(
 def _longest(u: Floats, du: Floats) -> float:
     """How far u ≥ 0 can go along du, at most 1/0.995."""
     shrinks = du < 0.0
-    return float((-u[shrinks] / du[shrinks]).min(initial=1.0 / 0.995))
+    with np.errstate(over="ignore"):
+        # what hardly shrinks is never reached
+        return float((-u[shrinks] / du[shrinks]).min(initial=1.0 / 0.995))

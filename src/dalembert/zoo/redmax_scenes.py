@@ -152,7 +152,8 @@ def _free_in_the_plane() -> RedmaxScene:
 
 
 def _spherical() -> RedmaxScene:
-    # With BDF2 the second joint leaves its chart, in which the source goes on with other angles: 8.6544602745403390e3.
+    # The published 8.6544602745403390e3 of BDF2 is that of charts: the second joint leaves its own where |det S| is a
+    # half, with another error from there on. tests/oracles/test_redmax_scenes.py does the same and finds that number.
     builder = ModelBuilder(gravity=(0.0, 0.0, -980.0))
     for i in range(2):
         at = (0.0, 0.0, -10.0 * i)
@@ -199,8 +200,9 @@ def _loop_by_spring() -> RedmaxScene:
 
 
 def _ground() -> RedmaxScene:
-    # The damper sets in with a jump. In step 638 of BDF2 one corner touches if it is not pushed and does not if it is:
-    # that step has no solution. The published -2.7811251900394832e3 of BDF2 is not reproduced.
+    # The published -2.7811251900394832e3 of BDF2 is that of a friction that slides *along* the slip, as (1.59) has it:
+    # tests/oracles/test_redmax_scenes.py. With friction against the slip step 638 of BDF2 has no solution, since the
+    # damper sets in with a jump: one corner touches if it is not pushed and does not if it is.
     scene = _Scene(gravity=(0.0, -980.0, 0.0))
     scene.add("box", (3, 1, 1), Planar(Z))
     corners = [(x, y, z) for x in (-1.5, 1.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]

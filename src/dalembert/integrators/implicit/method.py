@@ -43,7 +43,7 @@ class ImplicitIntegrator(Integrator):
     coordinates: ClassVar[str] = "minimal"
     supports: ClassVar[frozenset[str]] = frozenset(
         {"loops", "springs", "dampers", "armature", "actuators", "limits", "forces", "damped forces"}
-        | {"joints along curves"}
+        | {"joints along curves", "custom constraints", "constraints", "inequalities", "potentials"}
     )
 
     def __post_init__(self) -> None:

@@ -9,13 +9,23 @@ import numpy as np
 from dalembert.integrators.base import StepFailure, Stepper
 from dalembert.integrators.implicit.newton import CONVERGED, NO_CONVERGENCE, NO_DESCENT, NOT_FINITE, SINGULAR
 from dalembert.integrators.implicit.stage import stage_memory
-from dalembert.integrators.implicit.steps import knots_memory, stage_count, take_steps
+from dalembert.integrators.implicit.steps import (
+    BDF1_METHOD,
+    finish_step,
+    knots_memory,
+    stage_count,
+    stages_of,
+    start_stage,
+    take_steps,
+)
 from dalembert.integrators.implicit.tape import Tape, blank_tape
+from dalembert.integrators.implicit.user_stage import UserStage
 from dalembert.integrators.record import Record
 from dalembert.mechanics.element_forces import element_forces
 from dalembert.mechanics.kinematics import joint_coordinates, joint_rates, move_bodies, place_bodies
 from dalembert.mechanics.reduced_coordinates import Limits
-from dalembert.mechanics.reduced_equations import Loads
+from dalembert.mechanics.reduced_equations import Loads, largest_gap
+from dalembert.mechanics.user_rows import has_user_rows
 from dalembert.model.state import State, with_world
 
 if TYPE_CHECKING:
@@ -42,11 +52,14 @@ class ImplicitStepper(Stepper):
         self._knots.q[:], self._knots.v[:] = state.coordinates[: system.n_q], state.rates[: system.n_v]
         self._loads = loads_memory(model, method)
         self._no_tape = self._blank_tape(np.zeros((0, int(system.n_rates.sum()))), 0)
+        self._user = UserStage(model, self._stage, self._loads) if has_user_rows(model) else None
         memory = state.memory
         if memory.get("method") == method.name and memory.get("dt") == dt:
             for name in ("past", "past_v", "started"):
                 getattr(self._knots, name)[:] = memory[name]
             self._stage.multiplier[:] = memory["multiplier"]
+            if self._user is not None:
+                self._user.multiplier[:], self._user.jumps = memory["user_multiplier"], memory["jumps"]
 
     def advance(self, n_steps: int) -> tuple[int, float]:
         return self._advance(self._no_tape, n_steps)
@@ -65,6 +78,8 @@ class ImplicitStepper(Stepper):
         return blank_tape(self._system, self._stage.multiplier.size, joint_force, stages)
 
     def _advance(self, tape: Tape, n_steps: int) -> tuple[int, float]:
+        if self._user is not None:
+            return self._advance_user(self._user, n_steps)
         status, done, spent, gap, row = take_steps(
             self._system,
             self._stage,
@@ -82,8 +97,43 @@ class ImplicitStepper(Stepper):
             raise StepFailure(reason, self._joint_of(row), done)
         return spent, gap
 
+    def _advance_user(self, user: UserStage, n_steps: int) -> tuple[int, float]:
+        """`take_steps` with functions of the user's in every iteration.
+
+        Where an inequality begins to push, velocities jump, and formulas that look back over the jump would make it a
+        rebound. That step, which ends where bodies touch, and the next, which takes their approach away, are of BDF1
+        instead; then the method starts anew.
+        """
+        system, stage, knots, code = self._system, self._stage, self._knots, self._method.code
+        spent, gap = 0, 0.0
+        for done in range(n_steps):
+            before, hits = user.multiplier.copy(), False
+            if not user.jumps:
+                for part in range(stages_of(knots, code)):
+                    spent += self._solve_user(user, start_stage(stage, knots, code, part, self._dt), done)
+                    hits |= user.hits(before)
+            if user.jumps or (hits and code != BDF1_METHOD):
+                user.multiplier[:] = before
+                spent += self._solve_user(user, start_stage(stage, knots, BDF1_METHOD, 0, self._dt), done)
+                hits = user.hits(before)
+            finish_step(system, stage, knots)
+            if hits or user.jumps:
+                knots.started[0] = 0
+            user.jumps = hits
+            gap = max(gap, float(largest_gap(stage.equations.loops)[0]), user.rows.open_by())
+        return spent, gap
+
+    def _solve_user(self, user: UserStage, t: float, done: int) -> int:
+        status, iterations, row = user.solve(t, self._method.tol, self._method.max_iterations)
+        if status != CONVERGED:
+            reason = REASONS[status].format(limit=self._method.max_iterations)
+            raise StepFailure(reason, self._joint_of(row), done)
+        return iterations
+
     def control(self, joint_force: Floats, external: Floats) -> None:
         self._loads.joint_force[:], self._loads.external[:] = joint_force, external
+        if self._user is not None:
+            self._user.load(external)
 
     def write(self, record: Record, row: int) -> None:
         position, orientation, velocity, angular_velocity = self._bodies()
@@ -100,6 +150,8 @@ class ImplicitStepper(Stepper):
         memory: dict[str, Any] = {"method": self._method.name, "dt": self._dt}
         memory |= {name: getattr(self._knots, name).copy() for name in ("past", "past_v", "started")}
         memory["multiplier"] = self._stage.multiplier.copy()
+        if self._user is not None:
+            memory |= {"user_multiplier": self._user.multiplier.copy(), "jumps": self._user.jumps}
         return State(
             position[:-1],
             orientation[:-1],

@@ -49,12 +49,11 @@ def cone_response(elements, k, c, kappa):
     """Rows of `friction_response` for cone c at the target κ."""
     x0, b1, b2 = cone_size(elements, k, c), elements.value[k, BETA + 2 * c], elements.value[k, BETA + 2 * c + 1]
     psi, w1, w2 = elements.value[k, PSI + c], elements.value[k, SLIPS + 2 * c], elements.value[k, SLIPS + 2 * c + 1]
-    at = 1 + 3 * c
-    goal = max(kappa * elements.fixed[k, UNIT], nearest(elements, k, x0) * x0)
-    r0 = (goal if kappa > 0.0 else 0.0) - (x0 * psi + b1 * w1 + b2 * w2) - elements.second[k, at]
-    r1 = -(x0 * w1 + psi * b1) - elements.second[k, at + 1]
-    r2 = -(x0 * w2 + psi * b2) - elements.second[k, at + 2]
-    return friction_response(x0, b1, b2, psi, w1, w2, r0, r1, r2)
+    at, goal = 1 + 3 * c, 0.0
+    if kappa > 0.0:
+        goal = max(kappa * elements.fixed[k, UNIT], nearest(elements, k, x0) * x0)
+    t0, t1, t2 = elements.second[k, at], elements.second[k, at + 1], elements.second[k, at + 2]
+    return friction_response(x0, b1, b2, psi, w1, w2, goal, t0, t1, t2)
 
 
 @kernel
@@ -148,18 +147,6 @@ def add_targets(n, body_unknown, elements, kappa, rhs):
 
 
 @kernel
-def add_steps(n, body_unknown, elements, rhs):
-    """The elements' increments themselves in the right-hand side."""
-    for k in range(elements.used[0]):
-        if elements.whole[k, SIDED]:
-            add_to_rhs(body_unknown, elements, k, 0, elements.step[k, IMPULSE], n, rhs)
-        for c in range(3):
-            if elements.whole[k, CONE + c]:
-                for l in range(2):
-                    add_to_rhs(body_unknown, elements, k, 1 + 2 * c + l, elements.step[k, BETA + 2 * c + l], n, rhs)
-
-
-@kernel
 def add_to_rhs(body_unknown, elements, k, r, factor, n, rhs):
     """Add a multiple of row r of element k to the equations of its bodies."""
     for side in range(2):
@@ -171,9 +158,8 @@ def add_to_rhs(body_unknown, elements, k, r, factor, n, rhs):
 
 
 @kernel
-def recover(h, velocity, pose_step, elements, kappa, more):
-    """Increments of all elements from those of the bodies; ``more`` adds those of further displacements."""
-    fresh = 0.0 if more else 1.0
+def recover(h, velocity, pose_step, elements, kappa):
+    """Increments of all elements from those of the bodies."""
     across = elements.factors[1]
     for k in range(elements.used[0]):
         a, b = elements.whole[k, BODY], elements.whole[k, BODY + 1]
@@ -182,14 +168,11 @@ def recover(h, velocity, pose_step, elements, kappa, more):
             for l in range(6):
                 rise += elements.right[normal, l] * pose_step[a, l] + elements.right[normal, 6 + l] * pose_step[b, l]
             slope, constant = gap_response(elements, normal, kappa)
-            gamma = slope * rise + fresh * constant
+            gamma = slope * rise + constant
         if elements.whole[k, SIDED]:
-            if more:
-                elements.step[k, IMPULSE] += gamma
-            else:
-                elements.step[k, IMPULSE] = gamma
-                elements.step[k, SLACK] = -gap_defect(elements, k)
-            elements.step[k, SLACK] += elements.fixed[k, MEASURE] * rise + elements.fixed[k, MEASURE + 2] * gamma
+            elements.step[k, IMPULSE] = gamma
+            moved = elements.fixed[k, MEASURE] * rise + elements.fixed[k, MEASURE + 2] * gamma
+            elements.step[k, SLACK] = moved - gap_defect(elements, k)
         s_a, phi_a = half_turn(h, part3(velocity, a, 3))
         s_b, phi_b = half_turn(h, part3(velocity, b, 3))
         for c in range(3):
@@ -204,11 +187,7 @@ def recover(h, velocity, pose_step, elements, kappa, more):
             first, second, third = cone_response(elements, k, c, kappa)
             g = elements.fixed[k, MU + c] * gamma
             step, at = elements.step, 2 * c
-            if not more:
-                step[k, BETA + at], step[k, BETA + at + 1], step[k, PSI + c] = first[3], second[3], third[3]
-                step[k, SLIPS + at], step[k, SLIPS + at + 1] = 0.0, 0.0
-            step[k, BETA + at] += first[0] * w1 + first[1] * w2 + first[2] * g
-            step[k, BETA + at + 1] += second[0] * w1 + second[1] * w2 + second[2] * g
-            step[k, PSI + c] += third[0] * w1 + third[1] * w2 + third[2] * g
-            step[k, SLIPS + at] += w1
-            step[k, SLIPS + at + 1] += w2
+            step[k, BETA + at] = first[0] * w1 + first[1] * w2 + first[2] * g + first[3]
+            step[k, BETA + at + 1] = second[0] * w1 + second[1] * w2 + second[2] * g + second[3]
+            step[k, PSI + c] = third[0] * w1 + third[1] * w2 + third[2] * g + third[3]
+            step[k, SLIPS + at], step[k, SLIPS + at + 1] = w1, w2

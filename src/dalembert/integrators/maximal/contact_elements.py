@@ -126,8 +126,8 @@ class Memory(NamedTuple):
     """(1,)"""
     key: Integers
     """(K, 3)"""
-    impulse: Floats
-    """(K, 5) γ; β and what was left of w of the first cone."""
+    force: Floats
+    """(K, 5) γ/h; β/h and what was left of w of the first cone."""
     slot: Integers
     """(power of two,) first element of each bucket of keys, or −1."""
     following: Integers
@@ -154,7 +154,7 @@ def empty_memory(room: int) -> Memory:
     return Memory(
         used=np.zeros(1, dtype=np.int64),
         key=np.zeros((room, 3), dtype=np.int64),
-        impulse=np.zeros((room, 5)),
+        force=np.zeros((room, 5)),
         slot=np.full(1 << max(4, int(2 * room).bit_length()), -1),
         following=np.full(room, -1),
     )

@@ -28,16 +28,20 @@ from dalembert.spatial.quaternion import rotate, row4
 
 
 @kernel
-def gather(h, orientation, elements, lines, owner, knock, force, touch, largest):
-    """Fill ``force`` and ``touch`` at the knot that the step just solved will leave, and note the worst errors."""
+def gather(h, fresh, orientation, elements, owner, scene):
+    """Fill ``force`` and ``touch`` at the knot that the interval just solved will leave, and note the worst errors.
+
+    Unless ``fresh``, forces are added to those of the intervals of the step before it.
+    """
+    force, touch, lines = scene.force, scene.touch, scene.lines
     for c in range(force.shape[0]):
         for l in range(6):
-            force[c, l] = knock[c, l]
+            force[c, l] = scene.knock[c, l] if fresh else force[c, l] + scene.knock[c, l]
         touch[c, 0] = inf
         for l in range(1, 5):
             touch[c, l] = 0.0
     for k in range(elements.used[0]):
-        note_errors(elements, k, largest)
+        note_errors(elements, k, scene.largest)
         if elements.whole[k, KIND] != CONTACT and elements.whole[k, KIND] != LINE:
             continue
         load = closed(elements, k)

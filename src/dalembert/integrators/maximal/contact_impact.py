@@ -33,8 +33,7 @@ from dalembert.integrators.maximal.contact_lines import ALONG
 from dalembert.integrators.maximal.contact_rows import add_row
 from dalembert.integrators.maximal.contact_scene import FRICTION, IMPACT
 from dalembert.integrators.maximal.graph_system import fill_projection
-from dalembert.linalg.factor import factor_revealing_rank
-from dalembert.linalg.solve import solve
+from dalembert.linalg.stiff import factor_stiff, solve_stiff
 from dalembert.mechanics.constraint_graph import REDUNDANT
 from dalembert.spatial.quaternion import rotate, row4
 
@@ -62,8 +61,9 @@ def solution_rate(graph, n, elements, k, r, solution):
 
 
 @kernel
-def answer(graph, n, elements, k, r, values, out):
+def answer(graph, n, work, scene, k, r, out):
     """K⁻¹ times row r of element k."""
+    elements = scene.elements
     for i in range(out.shape[0]):
         out[i] = 0.0
     for side in range(2):
@@ -72,7 +72,7 @@ def answer(graph, n, elements, k, r, values, out):
             row = graph.body_unknown[i]
             for l in range(6):
                 out[row + l] = elements.left[k, r, 6 * side + l]
-    solve(graph.pattern, values, out)
+    solve_stiff(graph.pattern, work.values, work.scratch, scene.exchange, work.deficiency, out)
 
 
 @kernel
@@ -104,8 +104,8 @@ def bounce(system, graph, h, knot, work, scene, owner):
     fill_projection(system, graph, work.interval, knot.momentum, work.values, work.rhs)
     for i in range(work.rhs.shape[0]):
         velocity[i] = work.rhs[i]
-    factor_revealing_rank(graph.pattern, work.values, graph.closing, REDUNDANT, work.scratch, work.deficiency)
-    solve(graph.pattern, work.values, velocity)
+    factor_stiff(graph.pattern, work.values, graph.closing, REDUNDANT, work.scratch, scene.exchange, work.deficiency)
+    solve_stiff(graph.pattern, work.values, work.scratch, scene.exchange, work.deficiency, velocity)
     for _ in range(20 * elements.used[0]):
         fastest, speed = -1, 0.0
         for k in range(elements.used[0]):
@@ -132,7 +132,7 @@ def strike(system, graph, h, knot, work, scene, owner, fastest, velocity):
             member[count] = k
             speed[count] = -found
             gained[count] = 0.0
-            answer(graph, n, elements, k, 0, work.values, scene.answers[count])
+            answer(graph, n, work, scene, k, 0, scene.answers[count])
             count += 1
     for i in range(count):
         for j in range(count):
@@ -167,8 +167,8 @@ def brake(graph, n, knot, work, scene, owner, k, normal, velocity):
     """Friction of an impact: the impulse that stops the slip, or the part of it that the normal impulse allows."""
     elements = scene.elements
     one, other = scene.answers[0], scene.answers[1]
-    answer(graph, n, elements, k, 1, work.values, one)
-    answer(graph, n, elements, k, 2, work.values, other)
+    answer(graph, n, work, scene, k, 1, one)
+    answer(graph, n, work, scene, k, 2, other)
     w11 = solution_rate(graph, n, elements, k, 1, one)
     w12 = solution_rate(graph, n, elements, k, 1, other)
     w22 = solution_rate(graph, n, elements, k, 2, other)
@@ -197,7 +197,7 @@ def brake_lines(graph, n, knot, work, scene, owner, k, normal, velocity):
         last += 1
     for _ in range(ROUNDS if last > first else 0):
         for j in range(first, last):
-            answer(graph, n, elements, j, ALONG, work.values, reply)
+            answer(graph, n, work, scene, j, ALONG, reply)
             rate = solution_rate(graph, n, elements, j, ALONG, velocity)
             most, before = elements.fixed[j, MU + SPIN] * normal, elements.value[j, BETA + 2 * SPIN]
             wanted = before - rate / solution_rate(graph, n, elements, j, ALONG, reply)

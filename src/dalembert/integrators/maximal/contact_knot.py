@@ -42,8 +42,7 @@ from dalembert.integrators.maximal.contact_memory import sticks
 from dalembert.integrators.maximal.contact_rows import row_rate
 from dalembert.integrators.maximal.contact_scene import DRY_FRICTION, FRICTION, IMPACT, LIMITS
 from dalembert.integrators.maximal.graph_system import fill_projection
-from dalembert.linalg.factor import factor_revealing_rank
-from dalembert.linalg.solve import refine, solve
+from dalembert.linalg.stiff import factor_stiff, solve_stiff
 from dalembert.mechanics.constraint_graph import REDUNDANT
 
 HOLD = 1e6
@@ -248,18 +247,16 @@ def project_knot(system, graph, h, knot, work, scene):
                 system, graph, h, knot, interval.jacobian, scene.found, scene.lines, elements, scene.pairs, work.values
             )
         if attempt < 2:
-            for i in range(work.values.shape[0]):
-                scene.plain[i] = work.values[i]
-            factor_revealing_rank(graph.pattern, work.values, graph.closing, REDUNDANT, work.scratch, work.deficiency)
+            factor_stiff(
+                graph.pattern, work.values, graph.closing, REDUNDANT, work.scratch, scene.exchange, work.deficiency
+            )
         if attempt == 2:
             rub(graph, n, h, knot, scene.found, scene.lines, elements, rhs, base)
         if attempt == 3:
             restore_momentum(graph, n, knot.momentum, base)
         for i in range(rhs.shape[0]):
             rhs[i] = base[i]
-        solve(graph.pattern, work.values, rhs)
-        for _ in range(2 if attempt > 0 else 0):
-            refine(graph.pattern, work.values, scene.plain, base, rhs, scene.solution)
+        solve_stiff(graph.pattern, work.values, work.scratch, scene.exchange, work.deficiency, rhs)
         energy = kinetic(system, graph, interval, rhs)
         if attempt == 0:
             without = energy

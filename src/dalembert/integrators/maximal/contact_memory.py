@@ -1,4 +1,4 @@
-"""Impulses from step to step: an element that was there before starts from what it carried."""
+"""Forces from step to step: an element that was there before starts from what it carried."""
 
 from dalembert._jit import kernel
 from dalembert.integrators.maximal.contact_elements import (
@@ -47,23 +47,23 @@ def carry_slips(elements, memory):
     for k in range(elements.used[0]):
         m = recall(memory, elements.whole[k, KEY], elements.whole[k, KEY + 1], elements.whole[k, KEY + 2])
         if m >= 0:
-            elements.fixed[k, CARRY], elements.fixed[k, CARRY + 1] = memory.impulse[m, 3], memory.impulse[m, 4]
+            elements.fixed[k, CARRY], elements.fixed[k, CARRY + 1] = memory.force[m, 3], memory.force[m, 4]
 
 
 @kernel
-def store_impulses(elements, memory):
-    """Remember all elements of the step just solved."""
+def store_impulses(h, elements, memory):
+    """Remember all elements of the interval just solved, as forces."""
     used = elements.used[0]
     memory.used[0] = used
     for k in range(used):
         for l in range(3):
             memory.key[k, l] = elements.whole[k, KEY + l]
         c = first_cone(elements, k)
-        memory.impulse[k, 0] = elements.value[k, IMPULSE]
+        memory.force[k, 0] = elements.value[k, IMPULSE] / h
         stuck = sticks(elements, k, c)
         for l in range(2):
-            memory.impulse[k, 1 + l] = elements.value[k, BETA + 2 * c + l]
-            memory.impulse[k, 3 + l] = elements.value[k, SLIPS + 2 * c + l] if stuck else 0.0
+            memory.force[k, 1 + l] = elements.value[k, BETA + 2 * c + l] / h
+            memory.force[k, 3 + l] = elements.value[k, SLIPS + 2 * c + l] if stuck else 0.0
     file_keys(memory)
 
 

@@ -11,6 +11,8 @@ from dalembert.contact.search import Search, empty_search
 from dalembert.contact.surface import Found
 from dalembert.integrators.maximal.contact_elements import Elements, Memory, empty_elements, empty_memory
 from dalembert.integrators.maximal.contact_lines import friction_lines
+from dalembert.integrators.maximal.knot import Knot
+from dalembert.integrators.maximal.plan import make_knot
 from dalembert.linalg.pattern import BlockPattern
 from dalembert.model.contact_geometry import ContactGeometry
 from dalembert.model.system import Floats, Integers
@@ -64,6 +66,8 @@ class Scene(NamedTuple):
 
     found: Found
     """Features of surfaces."""
+    after: Found
+    """Those that overlap at the end of an interval."""
     elements: Elements
     memory: Memory
     limited: Limited
@@ -80,10 +84,8 @@ class Scene(NamedTuple):
     """(4,) energy lost so far to impact, friction, limits and dry friction in joints, J."""
     base: Floats
     """(rows,) right-hand side of the bodies and joints alone."""
-    solution: Floats
-    """(rows,) scratch of the refinement."""
-    plain: Floats
-    """Values of the matrix without elements."""
+    exchange: Integers
+    """(rows,) exchanged rows of the linear solver's pivots."""
     kick: Floats
     """(n + 1, 6) what impacts at the knot changed the velocities by."""
     knock: Floats
@@ -105,9 +107,24 @@ class Scene(NamedTuple):
     touch: Floats
     """(c, 5) smallest gap at the last knot, m; largest slip velocity, m/s; how many points bore load."""
     tally: Integers
-    """(6,) where a run of many steps was left: row, step, Newton iterations in the row, in all."""
+    """(6,) where a run of many steps was left: row, step, Newton iterations in the row, in all, parts left of the step,
+    parts that the next interval takes."""
     marks: Floats
     """(2,) likewise the largest violation in the row, in all."""
+    last: Floats
+    """(2,) length of the last interval, and that for which the compliances of the rows stand, s."""
+    saved: Knot
+    """The knot where the step began."""
+    lost_saved: Floats
+    """(4,) energy lost until then."""
+    momentum: Floats
+    """(n + 1, 6) momentum where the interval began."""
+    lost_before: Floats
+    """(4,) energy lost until then."""
+    reaction: Floats
+    """(m, 6) impulses of the joints in the intervals of the step so far."""
+    nothing: Floats
+    """(n + 1,) zeros."""
 
 
 def limited_joints(model: Model, active: Integers) -> Limited:
@@ -173,6 +190,7 @@ def make_scene(
     places = _places(room, limited, lines)
     return Scene(
         found=_room_for(room),
+        after=_room_for(room),
         elements=empty_elements(places),
         memory=empty_memory(places),
         limited=limited,
@@ -183,8 +201,7 @@ def make_scene(
         before=np.zeros((n + 1, 6)),
         lost=np.zeros(4),
         base=np.zeros(pattern.n_rows),
-        solution=np.zeros(pattern.n_rows),
-        plain=pattern.values(),
+        exchange=np.zeros(pattern.n_rows, dtype=np.int64),
         kick=np.zeros((n + 1, 6)),
         knock=np.zeros((contacts, 6)),
         answers=np.zeros((16, pattern.n_rows)),
@@ -197,6 +214,13 @@ def make_scene(
         touch=np.zeros((contacts, 5)),
         tally=np.zeros(6, dtype=np.int64),
         marks=np.zeros(2),
+        last=np.zeros(2),
+        saved=make_knot(model.system, int(model.system.n_coordinates.sum())),
+        lost_saved=np.zeros(4),
+        momentum=np.zeros((n + 1, 6)),
+        lost_before=np.zeros(4),
+        reaction=np.zeros((model.system.joint_kind.size, 6)),
+        nothing=np.zeros(n + 1),
     )
 
 
@@ -221,9 +245,10 @@ def with_room(scene: Scene, room: int) -> Scene:
     memory = empty_memory(places)
     used = int(scene.memory.used[0])
     memory.used[0] = used
-    memory.key[:used], memory.impulse[:used] = scene.memory.key[:used], scene.memory.impulse[:used]
+    memory.key[:used], memory.force[:used] = scene.memory.key[:used], scene.memory.force[:used]
     return scene._replace(
         found=_room_for(room),
+        after=_room_for(room),
         elements=empty_elements(places),
         memory=memory,
     )

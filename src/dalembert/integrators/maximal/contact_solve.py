@@ -6,14 +6,17 @@ barrier can be lowered, and towards the κ chosen with the second-order products
 sections 14.2 and 19.3; for contact [Howell 2022]. [Brüdigam 2023] algorithm 5 is the basic form.
 """
 
-from math import inf, isfinite, sqrt
+from math import inf, isfinite
 
 from dalembert._jit import kernel
-from dalembert.integrators.maximal.contact_condense import add_steps, add_targets, condense, recover
+from dalembert.integrators.maximal.contact_condense import add_targets, condense, recover
 from dalembert.integrators.maximal.contact_elements import (
     BETA,
     CONE,
+    GAP,
     IMPULSE,
+    LENGTH,
+    MEASURE,
     MU,
     NORMAL,
     PSI,
@@ -27,20 +30,17 @@ from dalembert.integrators.maximal.contact_rows import (
     cone_size,
     evaluate_elements_trial,
     largest_defect,
-    nearest,
     put_slips,
-    slip_size,
 )
 from dalembert.integrators.maximal.contact_start import start_elements
 from dalembert.integrators.maximal.graph_step import keep_trial, move_trial
 from dalembert.integrators.maximal.graph_system import fill_step
 from dalembert.integrators.maximal.knot import CONVERGED, NO_CONVERGENCE, NOT_FINITE, SINGULAR
-from dalembert.linalg.factor import factor_revealing_rank
 from dalembert.linalg.pivots import REGULAR
-from dalembert.linalg.solve import solve, subtract_product
+from dalembert.linalg.stiff import factor_stiff, solve_stiff
 from dalembert.mechanics.constraint_graph import REDUNDANT
 from dalembert.solve.barrier import centering, step_length
-from dalembert.solve.cone import step_to_boundary, step_to_zero
+from dalembert.solve.cone import second_order, step_to_boundary, step_to_zero
 
 WARM = 1e-6
 """Barrier parameter, in units of the elements, from which a step starts near the last one."""
@@ -57,42 +57,29 @@ LEAST = 2e-16
 PATIENCE = 12
 """Iterations after which products below the tolerance of the step are enough."""
 
-SHORT = 0.2
-"""Part of a step that was taken below which the next one aims at the central path and not at the solution."""
+HARMFUL = 0.5
+"""Part of the predictor's step that the corrector must reach to be followed."""
+
+MILD = 0.1
+"""How much the barrier is lowered in a step without corrector."""
 
 WORSE = 10.0
 """How many times the largest residual may grow in an iteration before the step is shortened."""
 
 
 @kernel
-def direction(system, graph, h, work, elements, base, plain, solution, refinements, kappa):
-    """Increments of bodies, multipliers and elements towards the barrier parameter κ; False if they are not finite.
-
-    With ``refinements`` they are solved again so many times with what is left of the equations of the bodies, in which
-    the elements' impulses appear as they are and not as stiffness times displacement: where γ/s is large, round-off in
-    the first solution is as large as the impulses.
-    """
+def direction(system, graph, h, work, scene, kappa):
+    """Increments of bodies, multipliers and elements towards the barrier parameter κ; False if they are not finite."""
+    elements = scene.elements
     for i in range(work.rhs.shape[0]):
-        work.rhs[i] = base[i]
+        work.rhs[i] = scene.base[i]
     add_targets(system.mass.shape[0] - 1, graph.body_unknown, elements, kappa, work.rhs)
-    solve(graph.pattern, work.values, work.rhs)
+    solve_stiff(graph.pattern, work.values, work.scratch, scene.exchange, work.deficiency, work.rhs)
     finite = True
     for i in range(work.rhs.shape[0]):
         finite = finite and isfinite(work.rhs[i])
     spread(system, graph, work)
-    recover(h, work.trial.velocity, work.pose_step, elements, kappa, False)
-    for _ in range(refinements if finite else 0):
-        for i in range(work.rhs.shape[0]):
-            solution[i], work.rhs[i] = work.rhs[i], base[i]
-        subtract_product(graph.pattern, plain, solution, work.rhs)
-        add_steps(system.mass.shape[0] - 1, graph.body_unknown, elements, work.rhs)
-        solve(graph.pattern, work.values, work.rhs)
-        spread(system, graph, work)
-        recover(h, work.trial.velocity, work.pose_step, elements, kappa, True)
-        for i in range(work.rhs.shape[0]):
-            work.rhs[i] += solution[i]
-            finite = finite and isfinite(work.rhs[i])
-        spread(system, graph, work)
+    recover(h, work.trial.velocity, work.pose_step, elements, kappa)
     return finite
 
 
@@ -147,42 +134,31 @@ def move_elements(elements, share):
 
 
 @kernel
-def keep_off(elements):
-    """Move what fell much nearer to the boundary than `nearest` allows back to a tenth of that.
-
-    Gaps and slips, and impulses of friction at the edge of the cone: (x₀ − |β|) ψ is their product.
-    """
-    for k in range(elements.used[0]):
-        if elements.whole[k, SIDED]:
-            least = 0.1 * nearest(elements, k, elements.value[k, IMPULSE])
-            elements.value[k, SLACK] = max(elements.value[k, SLACK], least)
-        for c in range(3):
-            if elements.whole[k, CONE + c]:
-                least = 0.1 * nearest(elements, k, cone_size(elements, k, c))
-                psi = max(elements.value[k, PSI + c], slip_size(elements, k, c) + least)
-                elements.value[k, PSI + c] = psi
-                x0, at = cone_size(elements, k, c), BETA + 2 * c
-                beta = sqrt(elements.value[k, at] ** 2 + elements.value[k, at + 1] ** 2)
-                most = x0 * (1.0 - min(0.5, least / psi))
-                if beta > most:
-                    elements.value[k, at] *= most / beta
-                    elements.value[k, at + 1] *= most / beta
-
-
-@kernel
 def keep_products(elements, share):
     """Second-order products of the predictor, for the corrector; ``share`` is how much of it is possible."""
     for k in range(elements.used[0]):
         elements.second[k, 0] = share * elements.step[k, SLACK] * elements.step[k, IMPULSE]
         for c in range(3):
+            if not elements.whole[k, CONE + c]:
+                continue
+            value, step, at = elements.value, elements.step, 2 * c
+            t0, t1, t2 = second_order(
+                cone_size(elements, k, c),
+                value[k, BETA + at],
+                value[k, BETA + at + 1],
+                value[k, PSI + c],
+                value[k, SLIPS + at],
+                value[k, SLIPS + at + 1],
+                cone_size_step(elements, k, c),
+                step[k, BETA + at],
+                step[k, BETA + at + 1],
+                step[k, PSI + c],
+                step[k, SLIPS + at],
+                step[k, SLIPS + at + 1],
+            )
             at = 1 + 3 * c
-            d0 = cone_size_step(elements, k, c)
-            psi = elements.step[k, PSI + c]
-            b1, b2 = elements.step[k, BETA + 2 * c], elements.step[k, BETA + 2 * c + 1]
-            w1, w2 = elements.step[k, SLIPS + 2 * c], elements.step[k, SLIPS + 2 * c + 1]
-            elements.second[k, at] = share * (d0 * psi + b1 * w1 + b2 * w2)
-            elements.second[k, at + 1] = share * (d0 * w1 + psi * b1)
-            elements.second[k, at + 2] = share * (d0 * w2 + psi * b2)
+            elements.second[k, at] = share * t0
+            elements.second[k, at + 1], elements.second[k, at + 2] = share * t1, share * t2
 
 
 @kernel
@@ -191,6 +167,20 @@ def forget_products(elements):
     for k in range(elements.used[0]):
         for l in range(10):
             elements.second[k, l] = 0.0
+
+
+@kernel
+def starting_barrier(elements):
+    """The barrier parameter for a start from the last step: the square of the largest overlap to which that would lead.
+
+    An impulse that undoes an overlap is as large in units of the elements, so this is where their product begins.
+    """
+    overlap = 0.0
+    for k in range(elements.used[0]):
+        if elements.whole[k, SIDED]:
+            gap = elements.fixed[k, MEASURE] * elements.fixed[k, GAP] + elements.fixed[k, MEASURE + 1]
+            overlap = max(overlap, -gap / elements.fixed[k, LENGTH])
+    return min(COLD, max(WARM, overlap * overlap))
 
 
 @kernel
@@ -204,10 +194,9 @@ def solve_with_elements(system, graph, options, knot, work, scene, far):
     forget_products(elements)
     put_slips(elements, options.h, trial.velocity)
     evaluate_elements_trial(system, active, options.h, knot, work.interval, trial, watched, found, elements)
-    start_elements(elements, scene.memory, COLD if far else WARM, not far)
+    start_elements(options.h, elements, scene.memory, COLD if far else starting_barrier(elements), not far)
     evaluate_elements_trial(system, active, options.h, knot, work.interval, trial, watched, found, elements)
     defect, worst = largest_defect(system, active, options, trial, elements)
-    taken = 1.0
     for iteration in range(1, options.max_iterations + 1):
         mean, largest = complementarity(elements, CLOSED)
         if not isfinite(defect) or not isfinite(mean):
@@ -222,16 +211,14 @@ def solve_with_elements(system, graph, options, knot, work, scene, far):
         fill_step(system, graph, options.h, work.interval, trial, work.block, work.values, work.rhs)
         for i in range(base.shape[0]):
             base[i] = work.rhs[i]
-        for i in range(work.values.shape[0]):
-            scene.plain[i] = work.values[i]
         condense(graph, options.h, trial.velocity, elements, scene.pairs, work.values)
-        status, node = factor_revealing_rank(
-            graph.pattern, work.values, graph.closing, REDUNDANT, work.scratch, work.deficiency
+        status, node = factor_stiff(
+            graph.pattern, work.values, graph.closing, REDUNDANT, work.scratch, scene.exchange, work.deficiency
         )
         if status != REGULAR:
             return SINGULAR, iteration, node
         forget_products(elements)
-        if not direction(system, graph, options.h, work, elements, base, scene.plain, scene.solution, 0, 0.0):
+        if not direction(system, graph, options.h, work, scene, 0.0):
             return NOT_FINITE, iteration, worst
         share = min(1.0, to_boundary(elements))
         move_elements(elements, share)
@@ -239,14 +226,15 @@ def solve_with_elements(system, graph, options, knot, work, scene, far):
         move_elements(elements, -share)
         target = max(centering(mean, predicted), LEAST)
         keep_products(elements, share)
-        if taken < SHORT:
-            # some pair is much nearer to the boundary than the others: back to the central path first
-            target = max(mean, LEAST) * min(10.0, SHORT / max(taken, 1e-3))
-            forget_products(elements)
-        if not direction(system, graph, options.h, work, elements, base, scene.plain, scene.solution, 2, target):
+        if not direction(system, graph, options.h, work, scene, target):
             return NOT_FINITE, iteration, worst
-        share = step_length(to_boundary(elements), mean)
-        taken = share
+        boundary = to_boundary(elements)
+        if boundary < HARMFUL * share:
+            # what the corrector adds does harm where the path towards κ = 0 bends
+            forget_products(elements)
+            direction(system, graph, options.h, work, scene, max(MILD * mean, LEAST))
+            boundary = to_boundary(elements)
+        share = step_length(boundary, mean)
         keep_trial(work)
         halvings = 0
         moved = 0.0
@@ -256,7 +244,6 @@ def solve_with_elements(system, graph, options, knot, work, scene, far):
             moved = share
             if inside:
                 put_slips(elements, options.h, trial.velocity)
-                keep_off(elements)
                 evaluate_elements_trial(system, active, options.h, knot, work.interval, trial, watched, found, elements)
                 reached, worst = largest_defect(system, active, options, trial, elements)
                 if reached <= max(WORSE * defect, 1e-6) or halvings >= options.max_halvings:

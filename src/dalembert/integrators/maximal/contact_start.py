@@ -26,7 +26,7 @@ INSIDE = 0.9
 
 
 @kernel
-def start_elements(elements, memory, kappa, remember):
+def start_elements(h, elements, memory, kappa, remember):
     """Set γ, s, β, ψ at the trial, with products of about ``kappa`` units. Gaps and slips stand in the elements."""
     for k in range(elements.used[0]):
         unit = elements.fixed[k, UNIT]
@@ -39,7 +39,7 @@ def start_elements(elements, memory, kappa, remember):
         if elements.whole[k, SIDED]:
             gap = elements.fixed[k, MEASURE] * elements.fixed[k, GAP] + elements.fixed[k, MEASURE + 1]
             floor = sqrt(kappa) * elements.fixed[k, LENGTH]
-            gamma = memory.impulse[m, 0] if m >= 0 else 0.0
+            gamma = h * memory.force[m, 0] if m >= 0 else 0.0
             if gap < 0.0:
                 # what would stop the overlap if this element alone acted
                 gamma = max(gamma, -gap * unit / elements.fixed[k, LENGTH] ** 2)
@@ -53,7 +53,7 @@ def start_elements(elements, memory, kappa, remember):
             w1, w2 = elements.value[k, SLIPS + 2 * c], elements.value[k, SLIPS + 2 * c + 1]
             b1, b2 = 0.0, 0.0
             if m >= 0 and c == first_cone(elements, k) and size * x0 <= product:
-                b1, b2 = memory.impulse[m, 1], memory.impulse[m, 2]
+                b1, b2 = h * memory.force[m, 1], h * memory.force[m, 2]
                 b = sqrt(b1 * b1 + b2 * b2)
                 if b > INSIDE * x0:
                     b1, b2 = INSIDE * x0 / b * b1, INSIDE * x0 / b * b2

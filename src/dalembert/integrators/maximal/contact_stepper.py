@@ -16,7 +16,7 @@ from dalembert.integrators.maximal.contact_controlled import run_contact
 from dalembert.integrators.maximal.contact_elements import BODY
 from dalembert.integrators.maximal.contact_failure import contact_failure
 from dalembert.integrators.maximal.contact_memory import file_keys
-from dalembert.integrators.maximal.contact_run import PAIRS, ROOM, drive_contact
+from dalembert.integrators.maximal.contact_run import drive_contact
 from dalembert.integrators.maximal.contact_scene import (
     Pairs,
     Scene,
@@ -27,6 +27,7 @@ from dalembert.integrators.maximal.contact_scene import (
     place_pairs,
     with_room,
 )
+from dalembert.integrators.maximal.contact_step import PAIRS, ROOM
 from dalembert.integrators.maximal.graph_stepper import GraphStepper
 from dalembert.integrators.maximal.knot import CONVERGED, Control, Schedule
 from dalembert.integrators.maximal.plan import active_components, make_knot, make_workspace, typical_length
@@ -94,7 +95,7 @@ class ContactStepper(GraphStepper):
 
     def _mended(self, status: int) -> bool:
         if status == ROOM:
-            needed = int(self._scene.found.used[0] + self._scene.found.missed[0])
+            needed = max(int(found.used[0] + found.missed[0]) for found in (self._scene.found, self._scene.after))
             self._use(scene=self._refiled(with_room(self._scene, 2 * needed)))
         elif status == PAIRS:
             self._meet()
@@ -131,9 +132,9 @@ class ContactStepper(GraphStepper):
         elements, memory, found = scene.elements, scene.memory, scene.found
         used, known, count = int(elements.used[0]), int(memory.used[0]), int(found.used[0])
         kept = {f"element_{name}": getattr(elements, name)[:used].copy() for name in STORED}
-        kept |= {"contact_key": memory.key[:known].copy(), "contact_impulse": memory.impulse[:known].copy()}
+        kept |= {"contact_key": memory.key[:known].copy(), "contact_load": memory.force[:known].copy()}
         kept |= {"feature_integers": found.integers[:count].copy(), "feature_numbers": found.numbers[:count].copy()}
-        return kept | {"lost": scene.lost.copy(), "contact_pairs": scene.pairs.key.copy()}
+        return kept | {"lost": scene.lost.copy(), "last": scene.last.copy(), "contact_pairs": scene.pairs.key.copy()}
 
     def _recall(self, kept: Mapping[str, Any]) -> None:
         """Set what `_remembered` returned."""
@@ -148,10 +149,10 @@ class ContactStepper(GraphStepper):
         scene.elements.used[0], scene.memory.used[0], scene.found.used[0] = used, known, found
         for name in STORED:
             getattr(scene.elements, name)[:used] = kept[f"element_{name}"]
-        scene.memory.key[:known], scene.memory.impulse[:known] = kept["contact_key"], kept["contact_impulse"]
+        scene.memory.key[:known], scene.memory.force[:known] = kept["contact_key"], kept["contact_load"]
         scene.found.integers[:found] = kept["feature_integers"]
         scene.found.numbers[:found] = kept["feature_numbers"]
-        scene.lost[:] = kept["lost"]
+        scene.lost[:], scene.last[:] = kept["lost"], kept["last"]
         self._refiled(scene)
 
     @staticmethod
@@ -184,7 +185,7 @@ class ContactStepper(GraphStepper):
         fresh = make_workspace(self._model.system, pattern)
         work = self._arguments[5]
         work = fresh._replace(interval=work.interval, trial=work.trial)
-        self._use(graph=graph, work=work, scene=self._scene._replace(pairs=placed, plain=pattern.values()))
+        self._use(graph=graph, work=work, scene=self._scene._replace(pairs=placed))
 
     def _lay_out(self, pairs: list[tuple[int, int]]) -> tuple[ConstraintGraph, BlockPattern, Pairs]:
         every = sorted({*pairs, *self._own_pairs})

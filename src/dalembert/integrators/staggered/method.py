@@ -48,7 +48,8 @@ class StaggeredEuler(Integrator):
     coordinates: ClassVar[str] = "minimal"
     supports: ClassVar[frozenset[str]] = frozenset(
         {"loops", "springs", "dampers", "armature", "actuators", "potentials", "forces", "damped forces"}
-        | {"limits", "friction", "contact"}
+        | {"limits", "friction", "contact", "custom constraints", "constraints", "inequalities"}
+        | {"bearings"}
     )
     summary: ClassVar[str] = "velocity steps with contact and friction as quadratic programs, first order"
 
@@ -75,6 +76,12 @@ class StaggeredEuler(Integrator):
                 raise ModelError(
                     f'contact "{contact.name}": expected a rigid one without torsional or rolling friction, which '
                     "StaggeredEuler does not know; a ground that is soft is a PenaltyGround"
+                )
+        for name, constraint in model.constraints.items() if self.unknowns == "maximal" else ():
+            if constraint.coordinates:
+                raise ModelError(
+                    f'constraint "{name}" is one on coordinates, which StaggeredEuler takes in minimal unknowns only; '
+                    'use unknowns="minimal"'
                 )
         for joint in model.joints.values() if self.unknowns == "maximal" else ():
             options = {

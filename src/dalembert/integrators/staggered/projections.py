@@ -16,6 +16,7 @@ More contacts than a body needs leave α undetermined, but bound friction: as in
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -39,9 +40,20 @@ class Impulses(NamedTuple):
 
 
 def find_impulses(
-    rows: ImpulseRows, inverse: Floats, v: Floats, mode: str, qp: str, tol: float, most: int, start: Floats | None
+    rows: ImpulseRows,
+    inverse: Floats,
+    v: Floats,
+    mode: str,
+    qp: str,
+    tol: float,
+    most: int,
+    start: Floats | None,
+    carried: Callable[[Floats, Floats], Floats] | None = None,
 ) -> Impulses:
-    """α and β for the velocity v̄ and P = ``inverse`` (n_v, n_v). ``start``: β of the step before, if it has as many."""
+    """α and β for the velocity v̄ and P = ``inverse`` (n_v, n_v). ``start``: β of the step before, if it has as many.
+
+    ``carried`` says for α and β how far what joints carry bounds each slip, N s or N m s.
+    """
     alpha, beta = np.zeros(rows.least.size), np.zeros(rows.share.size)
     if mode == "none":
         rows = rows._replace(slip=rows.slip[:0], share=rows.share[:0], presses=rows.presses[:0])
@@ -57,10 +69,13 @@ def find_impulses(
             return Impulses(alpha, beta, count)
         # row −1: nothing presses
         bound = rows.constant + rows.share * np.append(alpha, 0.0)[rows.presses]
+        if carried is not None:
+            bound = bound + carried(alpha, beta)
         found = _friction(rows, inverse, v + inverse @ (rows.push.T @ alpha), bound, qp)
         change = max(_size(inverse, rows.push.T @ alpha - pressed), _size(inverse, rows.slip.T @ (found - beta)))
         pressed = rows.push.T @ alpha
-        if change <= tol * _size(inverse, pressed + rows.slip.T @ found) or not alpha.size:
+        agreed = change <= tol * _size(inverse, pressed + rows.slip.T @ found)
+        if agreed or not (alpha.size or carried):
             # friction that nothing presses has its answer at once
             return Impulses(alpha, found, count)
         beta = found if count < CALM else 0.5 * (beta + found)
