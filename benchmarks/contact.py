@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from importlib import import_module
 from importlib.util import find_spec
 from time import process_time
 from typing import Any, NamedTuple
@@ -131,10 +132,9 @@ def ours(scene: Scene, watch: bool) -> tuple[float, list[Any]]:
 
 def mujoco(scene: Scene, watch: bool, stiff: bool) -> tuple[float, list[Any]]:
     """The same by MuJoCo."""
-    import mujoco as engine
-
     from dalembert.studies.in_mujoco_contact import contact_mjcf, put_state
 
+    engine: Any = import_module("mujoco")
     solref = f"{2 * scene.step} 1" if stiff else ""
     text = contact_mjcf(scene.model, scene.step, STIFF if stiff else None, solref)
     model: Any = engine.MjModel.from_xml_string(text)

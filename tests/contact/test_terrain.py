@@ -77,7 +77,7 @@ def test_distance_from_the_ground_is_what_comparing_many_points_says(name: str) 
     radius = getattr(shape, "radius", 0.0)
     signs = set()
     for x, q in places(1, 25):
-        state = model.state_from_bodies([[0, 0, 0], x], [UPRIGHT, q])
+        state = model.state_from_bodies(np.array([np.zeros(3), x]), np.array([UPRIGHT, q]))
         apart = model.distance(state, "a", "b")
         points = samples(shape, x, q)
         above = np.array([p[2] - height(p[0], p[1]) for p in points])

@@ -70,6 +70,10 @@ def test_with_rolling_friction_it_falls_and_turns_faster_and_faster() -> None:
     turned = np.unwrap(np.arctan2(axis[:, 1], axis[:, 0]))
     last = abs(turned[-1] - turned[-201]) / (run.time[-1] - run.time[-201])
     assert last > 1.05 * rate
-    assert last == pytest.approx(np.sqrt(4.0 * G / (RADIUS * np.sin(lean[-200:].mean()))), rel=0.1)
-    assert run.losses["friction"][-1] > 0.0
+    # the moment of rolling friction takes its power from the turn about the tangents of the ground
+    turning = np.array(
+        [rotate(tuple(q), tuple(w)) for q, w in zip(run.orientation[:, 0], run.angular_velocity[:, 0], strict=True)]
+    )
+    power = 2e-3 * run.contact("coin").force[:, 2] * np.linalg.norm(turning[:, :2], axis=1)
+    assert run.losses["friction"][-1] == pytest.approx(power[:-1].sum() * run.dt, rel=0.03)
     assert np.ptp(run.energy + run.lost) < 1e-5 * run.energy[0]

@@ -97,7 +97,8 @@ def edge_on_cylinder(shapes, g, h, e, radius, limit, out):
     number = e - shapes.edge_start[h] << 20
     if norm(cross(v, u)) >= PARALLEL:
         _, s, t, d = lines(v, u, sub(a, m), 1.0)
-        if fabs(d) - size_r - radius <= limit and -half < s < half and 0.0 < t < length:
+        deep = size_r + radius - fabs(d)
+        if -limit <= deep and beside(deep, s, half) and 0.0 < t < length:
             p, w = axis_in_body(shapes, g)
             b, along, _ = edge_line(shapes.corner, shapes.edge, e)
             k = put_feature(out, g, h, LINE_LINE, SIDES + number, p, w, b, along, size_r + radius)
@@ -194,6 +195,15 @@ def points_in(n, out_of_rim, out_of_end):
 
 
 @kernel
+def beside(deep, s, half):
+    """Whether a point at s along a cylinder's axis, so deep in its side, is beside it: no nearer to one of its ends.
+
+    What is over an end by no more than round-off would else be thrown out sideways.
+    """
+    return fabs(s) < half - max(0.0, deep)
+
+
+@kernel
 def sides_cross(shapes, g, h, limit, out):
     """The sides of two cylinders whose axes cross."""
     (m, u), (c, v) = axis_now(shapes, g), axis_now(shapes, h)
@@ -201,7 +211,8 @@ def sides_cross(shapes, g, h, limit, out):
         return
     radius = shapes.size[g, 0] + shapes.size[h, 0]
     _, s, t, d = lines(u, v, sub(c, m), 1.0)
-    if fabs(d) - radius <= limit and fabs(s) < shapes.size[g, 1] and fabs(t) < shapes.size[h, 1]:
+    deep = radius - fabs(d)
+    if -limit <= deep and beside(deep, s, shapes.size[g, 1]) and beside(deep, t, shapes.size[h, 1]):
         (a, x), (b, y) = axis_in_body(shapes, g), axis_in_body(shapes, h)
         k = put_feature(out, g, h, LINE_LINE, SIDES, a, x, b, y, radius)
         put_side(out, k, 1.0 if d >= 0.0 else -1.0)
@@ -221,7 +232,7 @@ def rim_on_side(shapes, g, h, end, limit, out):
         after = rim_from_line(u, x, v, size_r, spoke(first, second, i + 1))
         if now <= before and now < after:
             _, s, low, d = rim_line(u, v, size_r, spoke(first, second, i), x, 1.0, swept)
-            if d - swept <= limit and fabs(s) < shapes.size[g, 1]:
+            if d - swept <= limit and beside(swept - d, s, shapes.size[g, 1]):
                 (a, w), (b, y) = axis_in_body(shapes, g), axis_in_body(shapes, h)
                 b = axpy(up * shapes.size[h, 1], y, b)
                 k = put_feature(out, g, h, RIM_LINE, SIDES + 16 * (end + 1) + i, a, w, b, y, swept)

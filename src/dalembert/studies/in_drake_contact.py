@@ -35,77 +35,31 @@ class DrakeScene:
         analysis: Any = import_module("pydrake.systems.analysis")
         framework: Any = import_module("pydrake.systems.framework")
         parts: Any = import_module("pydrake.multibody.plant")
-        trees: Any = import_module("pydrake.multibody.tree")
         maths: Any = import_module("pydrake.math")
-        builder, system = framework.DiagramBuilder(), model.system
+        builder = framework.DiagramBuilder()
         self._plant, _ = parts.AddMultibodyPlantSceneGraph(builder, dt)
-        plant = self._plant
+        plant, system = self._plant, model.system
         plant.set_discrete_contact_approximation(parts.DiscreteContactApproximation.kSap)
         plant.set_contact_model(parts.ContactModel.kPoint)
         plant.mutable_gravity_field().set_gravity_vector(np.array(system.gravity))
-        bodies = []
-        for body in model.bodies.values():
-            j = body.inertia
-            about_centre = trees.RotationalInertia(j[0, 0], j[1, 1], j[2, 2], j[0, 1], j[0, 2], j[1, 2])
-            inertia = trees.SpatialInertia.MakeFromCentralInertia(float(body.mass), np.zeros(3), about_centre)
-            bodies.append(plant.AddRigidBody(body.name, inertia))
-        bodies.append(plant.world_body())
-        joints = []
-        for j, body, parent in zip(system.tree_joint, system.tree_body, system.tree_parent, strict=True):
-            record = list(model.joints.values())[j]
-            if record.kind.name == "Floating":
-                continue
-            frames = [
-                plant.AddFrame(
-                    trees.FixedOffsetFrame(
-                        f"end{k} of {j}",
-                        bodies[owner].body_frame(),
-                        maths.RigidTransform(maths.RotationMatrix(rotation_matrix(turn)), point),
-                    )
-                )
-                for k, (owner, point, turn) in enumerate(
-                    (
-                        (parent, system.parent_point[j], system.parent_frame[j]),
-                        (body, system.child_point[j], system.child_frame[j]),
-                    )
-                )
-            ]
-            c = record.components[0] if record.components else 0
-            if record.kind.name == "Revolute":
-                damping = float(system.damping[j, c])
-                joint = plant.AddJoint(trees.RevoluteJoint(record.name, *frames, [0.0, 0.0, 1.0], damping))
-                if system.stiffness[j, c] > 0.0:
-                    spring = trees.RevoluteSpring(joint, float(system.rest[j, c]), float(system.stiffness[j, c]))
-                    plant.AddForceElement(spring)
-                if system.armature[j, c] > 0.0:
-                    motor = plant.AddJointActuator(f"motor {j}", joint)
-                    motor.set_default_rotor_inertia(float(system.armature[j, c]))
-                    motor.set_default_gear_ratio(1.0)
-                joints.append((joint, j))
-            elif record.kind.name == "Spherical":
-                plant.AddJoint(trees.BallRpyJoint(record.name, *frames))
-            else:
-                known = "Floating, Revolute, Spherical"
-                raise ModelError(f'joint "{record.name}": expected {known}, found {record.kind.name}')
+        self._bodies = _add_bodies(plant, model)
+        hinges = _add_joints(plant, model, [*self._bodies, plant.world_body()])
         for contact in model.contacts.values():
             body = plant.world_body() if contact.body == WORLD else plant.GetBodyByName(contact.body)
             for k, part in enumerate(contact.parts):
-                self._add_shape(body, part, f"{contact.name} {k}", contact.friction, corners)
+                _add_shape(plant, body, part, f"{contact.name} {k}", contact.friction, corners)
         plant.Finalize()
-        diagram = builder.Build()
         self._dt, self._done = dt, 0
-        self._simulator = analysis.Simulator(diagram)
+        self._simulator = analysis.Simulator(builder.Build())
         self._context = plant.GetMyMutableContextFromRoot(self._simulator.get_mutable_context())
-        for joint, j in joints:
-            joint.set_angle(self._context, float(state.coordinates[system.q_start[j]]))
-        self._bodies = bodies[:-1]
+        for hinge, j in hinges:
+            hinge.set_angle(self._context, float(state.coordinates[system.q_start[j]]))
         for i, body in enumerate(self._bodies):
             if body.is_floating_base_body():
                 turn = maths.RotationMatrix(rotation_matrix(np.asarray(state.orientation[i])))
                 plant.SetFreeBodyPose(self._context, body, maths.RigidTransform(turn, np.asarray(state.position[i])))
-        actuated = plant.num_actuators()
-        if actuated:
-            plant.get_actuation_input_port().FixValue(self._context, np.zeros(actuated))
+        if plant.num_actuators():
+            plant.get_actuation_input_port().FixValue(self._context, np.zeros(plant.num_actuators()))
         self._simulator.Initialize()
 
     def advance(self, steps: int) -> None:
@@ -119,33 +73,85 @@ class DrakeScene:
         places = np.array([pose.translation() for pose in poses])
         return places, np.array([pose.rotation().matrix() for pose in poses])
 
-    def _add_shape(self, body: Any, part: Part, name: str, friction: float | None, corners: bool) -> None:
-        geometry: Any = import_module("pydrake.geometry")
-        parts: Any = import_module("pydrake.multibody.plant")
-        maths: Any = import_module("pydrake.math")
-        shape, mu = part.shape, 0.5 if friction is None else float(friction)
-        properties = geometry.ProximityProperties()
-        geometry.AddContactMaterial(
-            dissipation=0.0, point_stiffness=RIGID, friction=parts.CoulombFriction(mu, mu), properties=properties
+
+def _add_bodies(plant: Any, model: Model) -> list[Any]:
+    """All bodies; their frames are ours."""
+    trees: Any = import_module("pydrake.multibody.tree")
+    bodies = []
+    for body in model.bodies.values():
+        j = body.inertia
+        about_centre = trees.RotationalInertia(j[0, 0], j[1, 1], j[2, 2], j[0, 1], j[0, 2], j[1, 2])
+        inertia = trees.SpatialInertia.MakeFromCentralInertia(float(body.mass), np.zeros(3), about_centre)
+        bodies.append(plant.AddRigidBody(body.name, inertia))
+    return bodies
+
+
+def _add_joints(plant: Any, model: Model, bodies: list[Any]) -> list[tuple[Any, int]]:
+    """Joints of the tree, with springs, dampers and armature of hinges; returns the hinges and their numbers."""
+    trees: Any = import_module("pydrake.multibody.tree")
+    maths: Any = import_module("pydrake.math")
+    system, records, hinges = model.system, list(model.joints.values()), []
+    for j, body, parent in zip(system.tree_joint, system.tree_body, system.tree_parent, strict=True):
+        name, kind = records[j].name, records[j].kind.name
+        if kind == "Floating":
+            # that is what a body without a joint is
+            continue
+        ends = (
+            (parent, system.parent_point[j], system.parent_frame[j]),
+            (body, system.child_point[j], system.child_frame[j]),
         )
-        turn = maths.RotationMatrix(rotation_matrix(np.asarray(part.orientation, float)))
-        place = maths.RigidTransform(turn, np.asarray(part.position, float))
-        if isinstance(shape, Box) and corners:
-            half = 0.5 * np.array([shape.x, shape.y, shape.z]) - CORNER
-            for k, signs in enumerate(np.array(np.meshgrid(*[(-1, 1)] * 3)).reshape(3, -1).T):
-                at = place.multiply(maths.RigidTransform(signs * half))
-                self._plant.RegisterCollisionGeometry(body, at, geometry.Sphere(CORNER), f"{name} {k}", properties)
-            return
-        if isinstance(shape, HalfSpace):
-            made = geometry.HalfSpace()
-        elif isinstance(shape, Sphere):
-            made = geometry.Sphere(shape.radius)
-        elif isinstance(shape, Box):
-            made = geometry.Box(shape.x, shape.y, shape.z)
-        elif isinstance(shape, Capsule):
-            made = geometry.Capsule(shape.radius, shape.length)
-        elif isinstance(shape, Cylinder):
-            made = geometry.Cylinder(shape.radius, shape.length)
-        else:
-            raise ModelError(f"expected planes, balls, boxes, capsules and cylinders, found {type(shape).__name__}")
-        self._plant.RegisterCollisionGeometry(body, place, made, name, properties)
+        frames = []
+        for k, (owner, point, turn) in enumerate(ends):
+            place = maths.RigidTransform(maths.RotationMatrix(rotation_matrix(turn)), point)
+            frames.append(
+                plant.AddFrame(trees.FixedOffsetFrame(f"end {k} of {name}", bodies[owner].body_frame(), place))
+            )
+        if kind == "Spherical":
+            plant.AddJoint(trees.BallRpyJoint(name, *frames))
+            continue
+        if kind != "Revolute":
+            raise ModelError(f'joint "{name}": expected Floating, Revolute or Spherical, found {kind}')
+        c = records[j].components[0]
+        hinge = plant.AddJoint(trees.RevoluteJoint(name, *frames, [0.0, 0.0, 1.0], float(system.damping[j, c])))
+        if system.stiffness[j, c] > 0.0:
+            spring = trees.RevoluteSpring(hinge, float(system.rest[j, c]), float(system.stiffness[j, c]))
+            plant.AddForceElement(spring)
+        if system.armature[j, c] > 0.0:
+            motor = plant.AddJointActuator(f"motor of {name}", hinge)
+            motor.set_default_rotor_inertia(float(system.armature[j, c]))
+            motor.set_default_gear_ratio(1.0)
+        hinges.append((hinge, int(j)))
+    return hinges
+
+
+def _add_shape(plant: Any, body: Any, part: Part, name: str, friction: float | None, corners: bool) -> None:
+    """One shape of a contact."""
+    geometry: Any = import_module("pydrake.geometry")
+    parts: Any = import_module("pydrake.multibody.plant")
+    maths: Any = import_module("pydrake.math")
+    shape, mu = part.shape, 0.5 if friction is None else float(friction)
+    properties = geometry.ProximityProperties()
+    geometry.AddContactMaterial(
+        dissipation=0.0, point_stiffness=RIGID, friction=parts.CoulombFriction(mu, mu), properties=properties
+    )
+    turn = maths.RotationMatrix(rotation_matrix(np.asarray(part.orientation, float)))
+    place = maths.RigidTransform(turn, np.asarray(part.position, float))
+    if isinstance(shape, Box) and corners:
+        half = 0.5 * np.array([shape.x, shape.y, shape.z]) - CORNER
+        for k, signs in enumerate(np.array(np.meshgrid(*[(-1, 1)] * 3)).reshape(3, -1).T):
+            at = place.multiply(maths.RigidTransform(signs * half))
+            plant.RegisterCollisionGeometry(body, at, geometry.Sphere(CORNER), f"{name} {k}", properties)
+        return
+    if isinstance(shape, HalfSpace):
+        made = geometry.HalfSpace()
+    elif isinstance(shape, Sphere):
+        made = geometry.Sphere(shape.radius)
+    elif isinstance(shape, Box):
+        made = geometry.Box(shape.x, shape.y, shape.z)
+    elif isinstance(shape, Capsule):
+        made = geometry.Capsule(shape.radius, shape.length)
+    elif isinstance(shape, Cylinder):
+        made = geometry.Cylinder(shape.radius, shape.length)
+    else:
+        raise ModelError(f"expected planes, balls, boxes, capsules and cylinders, found {type(shape).__name__}")
+    plant.RegisterCollisionGeometry(body, place, made, name, properties)
