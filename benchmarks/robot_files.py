@@ -1,10 +1,11 @@
-"""Every robot file of three packages: what loads, what is refused and why, and the differences from other engines.
+"""Every robot file of four packages: what loads, what is refused and why, and the differences from other engines.
 
     python benchmarks/robot_files.py [--folder pybullet=PATH ...] [--write docs/robot-files.md]
 
-The packages are pybullet (its ``pybullet_data``), example-robot-data and dm_control. Each is looked for among the
-installed ones; ``--folder`` says where one has been unpacked. Mass matrix, gravity and bias forces are compared with
-Pinocchio's for URDF and with MuJoCo's for MJCF at three random configurations, each difference over the largest entry.
+The packages are pybullet (its ``pybullet_data``), example-robot-data, dm_control and roboschool, whose source has an
+Atlas. Each is looked for among the installed ones; ``--folder`` says where one has been unpacked. Mass matrix,
+gravity and bias forces are compared with Pinocchio's for URDF and with MuJoCo's for MJCF at three random
+configurations, each difference over the largest entry.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from dalembert.studies.robot_files import Outcome, look_through, markdown
 PACKAGES = {
     "pybullet": ("pybullet_data", "*.urdf"),
     "example-robot-data": ("cmeel.prefix/share/example-robot-data/robots", "*.urdf"),
+    "roboschool": ("roboschool", "*.urdf"),
     "dm_control": ("dm_control/suite", "*.xml"),
 }
 """Package → folder inside the place where it is installed, and which files."""
@@ -26,11 +28,12 @@ OBJECTS = "random_urdfs"
 """The folder of pybullet with a thousand objects that were generated."""
 HEAD = """# Robot files
 
-Every URDF file of `pybullet` 3.2.7 and `example-robot-data` 6.0.0 and every MJCF file of the suite of `dm_control`
-1.0.50, as this version reads them; `python benchmarks/robot_files.py` makes the tables again. Differences are those of
-the mass matrix, of gravity and of the bias forces at random configurations from Pinocchio's (URDF) or MuJoCo's (MJCF),
-over the largest entry. "Repaired" says whether a refused file loads with `repair_inertia=True`. What is noted and what
-is refused is said in [](robots.md).
+Every URDF file of `pybullet` 3.2.7, `example-robot-data` 6.0.0 and `roboschool` 1.0.34 and every MJCF file of the suite
+of `dm_control` 1.0.50, as this version reads them; `python benchmarks/robot_files.py` makes the tables again.
+Differences are those of the mass matrix, of gravity and of the bias forces at random configurations from Pinocchio's
+(URDF) or MuJoCo's (MJCF), over the largest entry. "Repaired" says whether a refused file loads with
+`repair_inertia=True`, "Pinocchio" whether that reads the tree of a refused file all the same. What is noted and what is
+refused is said in [](robots.md).
 """
 
 

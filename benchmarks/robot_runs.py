@@ -32,6 +32,8 @@ from dalembert.report import energy_drift
 STEP = 1e-3
 FREQUENCY, AMPLITUDE, PERIOD = 2.0, 0.2, 4.0
 """Of the motors' stiffness (Hz); of the motion that they follow (rad, s)."""
+KNOTS = np.linspace(0.0, 0.5 * PERIOD, 65)
+"""s; a path through them repeats the motion to a hundredth of a milliradian."""
 Folders = dict[str, Path]
 
 
@@ -113,6 +115,11 @@ ROBOTS = {
         file("example-robot-data", "talos_data/robots/talos_reduced.urdf"),
         {f"arm_{s}_4_joint": -1.0 for s in ("left", "right")} | {f"leg_{s}_4_joint": 0.6 for s in ("left", "right")},
     ),
+    "Atlas": Robot(
+        file("roboschool", "models_robot/atlas_description/urdf/atlas_v4_with_multisense.urdf"),
+        {f"{s}_leg_{j}": v for s in "lr" for j, v in (("hpy", -0.4), ("kny", 0.8), ("aky", -0.4))}
+        | {"l_arm_shx": -1.0, "r_arm_shx": 1.0, "l_arm_elx": 0.8, "r_arm_elx": -0.8},
+    ),
     "Panda": Robot(
         file("example-robot-data", "panda_description/urdf/panda.urdf"),
         {"panda_joint2": 0.3, "panda_joint4": -1.8, "panda_joint6": 1.5},
@@ -188,7 +195,7 @@ def one(robot: Robot, folders: Folders, led: bool, duration: float) -> tuple[da.
 
 def goal(start: float, time: Any) -> Any:
     """What a motor follows."""
-    return start + AMPLITUDE * np.sin(2.0 * pi * time / PERIOD) ** 2
+    return start + AMPLITUDE * np.sin(2.0 * pi * (time % (0.5 * PERIOD)) / PERIOD) ** 2
 
 
 def pd(model: da.Model, state: da.State, start: dict[str, float]) -> da.PD:
@@ -198,7 +205,7 @@ def pd(model: da.Model, state: da.State, start: dict[str, float]) -> da.PD:
     rate = 2.0 * pi * FREQUENCY
     return da.PD(
         model,
-        {name: (lambda time, at=at: goal(at, time)) for name, at in start.items()},
+        {name: da.path(KNOTS, goal(at, KNOTS), repeat=True) for name, at in start.items()},
         stiffness={name: m * rate**2 for name, m in moved.items()},
         damping={name: 2.0 * m * rate for name, m in moved.items()},
     )

@@ -24,6 +24,7 @@ QUICK = (
     "root-convergence",
     "exoskeleton",
     "walking",
+    "minitaur-walking",
     "cube-drop",
     "contact-graph",
 )

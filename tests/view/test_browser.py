@@ -44,8 +44,32 @@ def test_a_run_is_seen_with_its_controls(tmp_path: Path) -> None:
             words = browser.script("document.body.innerText")
             assert all(word in words for word in ("Time", "speed", "joint forces", "Energy (J)"))
             browser.until("document.querySelector('canvas') !== null")
+            assert "contact forces" not in words
     finally:
         server.stop()
+
+
+def test_contact_forces_stand_where_the_ground_bears_the_mechanism() -> None:
+    """Standing still: vertical, the weight in sum, each at its own foot."""
+    from dalembert.view.force_arrows import contact_forces, joint_forces
+    from dalembert.zoo.walker import STANDING, walker, walker_start
+
+    model = walker()
+    hold = {f"{leg}_{name}": at for leg in ("fr", "fl", "rr", "rl") for name, at in STANDING.items()}
+    controller = da.PD(model, hold, stiffness=400.0, damping=6.0)
+    run = da.simulate(
+        model, walker_start(model), duration=0.5, dt=0.002, integrator=da.MaximalVI(tol=1e-8), controller=controller
+    )
+    points, arrows = contact_forces(run, 1.0)
+    assert arrows.shape == (len(run), 4, 3)
+    down = arrows[-1] / np.linalg.norm(arrows[-1].sum(axis=0))
+    # it still creeps a little, by which the sum leans
+    np.testing.assert_allclose(down.sum(axis=0), (0, 0, 1), rtol=0, atol=0.05)
+    assert (down[:, 2] > 0.1).all()
+    for k, leg in enumerate(("fr", "fl", "rr", "rl")):
+        foot = run.body(f"{leg}_calf_link").point((0.0, 0.0, -0.1))[-1]
+        assert np.linalg.norm(points[-1, k] - foot) < 0.02
+    assert joint_forces(run, 1.0)[1].shape[1] == 12
 
 
 def test_joint_sliders_move_a_closed_mechanism() -> None:

@@ -32,6 +32,7 @@ STUDIES: dict[str, tuple[str, ...]] = {
     "scaled-pendulum": ("2023-11",),
     "double-four-bar": ("2023-12",),
     "walking": ("2023-13",),
+    "minitaur-walking": (),
     "exoskeleton": ("2023-14",),
     "minimal-energy": ("2016-2b",),
     "root-time": ("2016-3",),

@@ -58,6 +58,16 @@ def _random_position(joint: Joint, rng: np.random.Generator) -> list[float]:
     return values.tolist()
 
 
+def pinocchio_reads(path: Path) -> bool:
+    """Whether Pinocchio makes a model of a file; it looks at neither meshes nor whether its bodies can exist."""
+    pin: Any = import_module("pinocchio")
+    try:
+        pin.buildModelFromUrdf(str(path))
+    except (ValueError, RuntimeError, IndexError):
+        return False
+    return True
+
+
 def against_pinocchio(path: Path, model: Model, seed: int, configurations: int = 3) -> Differences:
     """Compare at random states. The root floats in Pinocchio if it does in ``model``; joints are matched by name."""
     pin: Any = import_module("pinocchio")

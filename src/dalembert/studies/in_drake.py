@@ -13,7 +13,7 @@ from dalembert.model.bodies import rotation_matrix
 from dalembert.model.model import Model
 from dalembert.model.state import State
 from dalembert.model.system import Floats
-from dalembert.studies.work_error import INSTANTS, Curve, Motion, measured
+from dalembert.studies.work_error import INSTANTS, Curve, Motion, measured, spatial
 
 DISCRETE = "discrete"
 """Stands for Drake's own step; any other name is that of a Runge–Kutta method, such as ``runge_kutta5``."""
@@ -100,6 +100,15 @@ def drake_plant(model: Model, dt: float) -> tuple[Any, list[Any]]:
         joints.append(plant.AddJoint(trees.RevoluteJoint(f"joint{j}", *frames, [0.0, 0.0, 1.0])))
     for j in system.loop_joint:
         first, second = bodies[system.joint_parent[j]], bodies[system.joint_child[j]]
-        plant.AddBallConstraint(first, system.parent_point[j], second, system.child_point[j])
+        # in a plane mechanism a point held is a hinge; in a spatial one it takes two
+        for along in (-0.5, 0.5) if spatial(model) else (0.0,):
+            points = [
+                point[j] + along * rotation_matrix(frame[j])[:, 2]
+                for point, frame in (
+                    (system.parent_point, system.parent_frame),
+                    (system.child_point, system.child_frame),
+                )
+            ]
+            plant.AddBallConstraint(first, points[0], second, points[1])
     plant.Finalize()
     return plant, joints

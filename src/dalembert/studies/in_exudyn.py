@@ -1,6 +1,7 @@
 """A mechanism of revolute joints in Exudyn: a tree in minimal coordinates, or bodies with joints as constraints.
 
 A planar mechanism with loops is made of planar bodies, three coordinates each, which is the cheapest way there.
+Redundant constraints of a spatial one take the dense solver that passes over singular pivots.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from dalembert.model.model import Model
 from dalembert.model.state import State
 from dalembert.model.system import Floats
 from dalembert.spatial.quaternion import rotate
-from dalembert.studies.work_error import INSTANTS, Curve, Motion, measured
+from dalembert.studies.work_error import INSTANTS, Curve, Motion, measured, spatial
 
 IMPLICIT = "GeneralizedAlpha"
 """Second order, damps the fastest motion a little (spectral radius 0.9). Other names are of explicit methods."""
@@ -50,15 +51,22 @@ class ExudynRun:
         self._items: Any = import_module("exudyn.itemInterface")
         self._container = self._engine.SystemContainer()
         self._system, self._model, self._nodes = self._container.AddSystem(), model, []
+        self._tree = tree
         self._plane: tuple[int, int] | None = None
+        # a tree has few and dense coordinates
+        self._solver, self._singular = self._engine.LinearSolverType.EXUdense, False
         if tree:
             self._add_tree(state)
+        elif spatial(model):
+            self._solver, self._singular = self._engine.LinearSolverType.EigenDense, True
+            self._add_spatial(state)
         else:
-            axes = np.array([rotate(tuple(q), (0.0, 0.0, 1.0)) for q in model.system.parent_frame])
-            normal = int(np.argmax(np.abs(axes[0])))
-            if np.abs(np.abs(axes[:, normal]) - 1.0).max() > 1e-12:
-                raise ValueError("expected a planar mechanism, all of whose joints turn about one coordinate axis")
-            self._plane = (normal + 1) % 3, (normal + 2) % 3
+            self._solver = self._engine.LinearSolverType.EigenSparse
+            normal = rotate(tuple(state.orientation[0]), rotate(tuple(model.system.child_frame[0]), (0.0, 0.0, 1.0)))
+            k = int(np.argmax(np.abs(normal)))
+            if abs(normal[k]) < 1.0 - 1e-12:
+                raise ValueError("expected a plane mechanism in a coordinate plane")
+            self._plane = (k + 1) % 3, (k + 2) % 3
             self._add_planar(state)
         self._system.Assemble()
 
@@ -67,16 +75,14 @@ class ExudynRun:
         settings = self._engine.SimulationSettings()
         settings.solutionSettings.writeSolutionToFile = False
         settings.parallel.numberOfThreads = 1
-        settings.linearSolverType = self._engine.LinearSolverType.EigenSparse
+        settings.linearSolverType = self._solver
+        settings.linearSolverSettings.ignoreSingularJacobian = self._singular
         how = settings.timeIntegration
         how.numberOfSteps, how.endTime, how.verboseMode = steps, steps * dt, 0
         how.automaticStepSize = how.adaptiveStep = False
         if method == IMPLICIT:
             solver = self._engine.MainSolverImplicitSecondOrder()
             how.generalizedAlpha.spectralRadius = 0.9
-            if self._plane is None:
-                # a tree has few and dense coordinates
-                settings.linearSolverType = self._engine.LinearSolverType.EXUdense
         else:
             solver = self._engine.MainSolverExplicit()
             how.solverType = getattr(self._engine.DynamicSolverType, method)
@@ -103,13 +109,16 @@ class ExudynRun:
     def positions(self) -> Floats:
         """(n, 3) centres of mass."""
         kinds = self._engine.OutputVariableType
-        if self._plane is None:
+        if self._tree:
             angles = self._system.GetNodeOutput(self._nodes[0], kinds.Coordinates)
             system, names = self._model.system, list(self._model.joints)
             turned = zip(system.tree_joint, system.tree_reversed, np.atleast_1d(angles), strict=True)
             return self._model.state(positions={names[j]: -a if back else a for j, back, a in turned}).position
+        found = np.array([self._system.GetNodeOutput(node, kinds.Position) for node in self._nodes])
+        if self._plane is None:
+            return found
         out = np.zeros((len(self._nodes), 3))
-        out[:, list(self._plane)] = [self._system.GetNodeOutput(node, kinds.Position)[:2] for node in self._nodes]
+        out[:, list(self._plane)] = found[:, :2]
         return out
 
     def _add_tree(self, state: State) -> None:
@@ -192,3 +201,32 @@ class ExudynRun:
                 for body, point in ((parent, near), (child, far))
             ]
             add.AddObject(self._items.RevoluteJoint2D(markerNumbers=markers))
+
+    def _add_spatial(self, state: State) -> None:
+        """Bodies in space, joined by constraints."""
+        helpers: Any = import_module("exudyn.utilities")
+        system, add = self._model.system, self._system
+        numbers, turns = [], [rotation_matrix(turn) for turn in state.orientation]
+        for i, body in enumerate(self._model.bodies.values()):
+            made = add.CreateRigidBody(
+                referencePosition=state.position[i].tolist(),
+                referenceRotationMatrix=turns[i],
+                inertia=helpers.RigidBodyInertia(mass=float(body.mass), inertiaTensor=body.inertia, com=np.zeros(3)),
+                gravity=system.gravity.tolist(),
+                initialVelocity=state.velocity[i].tolist(),
+                initialAngularVelocity=(turns[i] @ state.angular_velocity[i]).tolist(),
+                returnDict=True,
+            )
+            self._nodes.append(made["nodeNumber"])
+            numbers.append(made["bodyNumber"])
+        numbers.append(add.CreateGround())
+        for parent, child, point, frame in zip(
+            system.joint_parent, system.joint_child, system.child_point, system.child_frame, strict=True
+        ):
+            axis = turns[child] @ np.array(rotate(tuple(frame), (0.0, 0.0, 1.0)))
+            add.CreateRevoluteJoint(
+                bodyNumbers=[numbers[parent], numbers[child]],
+                position=(state.position[child] + turns[child] @ point).tolist(),
+                axis=axis.tolist(),
+                useGlobalFrame=True,
+            )

@@ -14,7 +14,7 @@ from dalembert.model.model import Model
 from dalembert.model.state import State
 from dalembert.model.system import Floats
 from dalembert.spatial.quaternion import relative, rotate, rotate_back
-from dalembert.studies.work_error import INSTANTS, Curve, Motion, measured
+from dalembert.studies.work_error import INSTANTS, Curve, Motion, measured, spatial
 
 
 def mujoco_curve(motion: Motion, integrator: str, steps: Sequence[int], repeats: int = 3) -> Curve:
@@ -22,7 +22,7 @@ def mujoco_curve(motion: Motion, integrator: str, steps: Sequence[int], repeats:
     mujoco: Any = import_module("mujoco")
 
     def begin(n: int) -> tuple[Any, Any]:
-        engine = mujoco.MjModel.from_xml_string(mjcf(motion.model, integrator, motion.duration / n, _spatial(motion)))
+        engine = mujoco.MjModel.from_xml_string(mjcf(motion.model, integrator, motion.duration / n, stiff=True))
         data = mujoco.MjData(engine)
         set_state(engine, data, motion.model, motion.state)
         return engine, data
@@ -50,15 +50,6 @@ def mujoco_curve(motion: Motion, integrator: str, steps: Sequence[int], repeats:
     return measured(f"MuJoCo {integrator}", motion, steps, positions, seconds)
 
 
-def _spatial(motion: Motion) -> bool:
-    """Whether axes of the joints point in different directions."""
-    system, state = motion.model.system, motion.model.state()
-    _, orientation, _, _ = state.with_world()
-    turns = zip(orientation[system.joint_child], system.child_frame, strict=True)
-    axes = np.array([rotate(tuple(q), rotate(tuple(f), (0.0, 0.0, 1.0))) for q, f in turns])
-    return float(np.abs(np.cross(axes, axes[0])).max()) > 1e-9
-
-
 def set_state(engine: Any, data: Any, model: Model, state: State) -> None:
     """Angles and rates of the hinges of the spanning tree; an angle counts from the reference configuration."""
     system, names = model.system, list(model.bodies)
@@ -69,10 +60,11 @@ def set_state(engine: Any, data: Any, model: Model, state: State) -> None:
         data.qvel[engine.jnt_dofadr[hinge]] = sign * state.rates[system.v_start[joint]]
 
 
-def mjcf(model: Model, integrator: str, step: float, spatial: bool = False) -> str:
+def mjcf(model: Model, integrator: str, step: float, stiff: bool = False) -> str:
     """A mechanism of revolute joints as MJCF: the spanning tree as bodies in bodies, loops as connect constraints.
 
-    In a planar mechanism a point held is a hinge; in a ``spatial`` one it takes two. No collisions, nothing damps.
+    In a plane mechanism a point held is a hinge; in a spatial one it takes two. Constraints are as soft as MuJoCo makes
+    them, or as ``stiff`` as it allows at this step. No collisions, nothing damps.
     """
     system, names = model.system, list(model.bodies)
     root = ElementTree.Element("mujoco")
@@ -82,7 +74,9 @@ def mjcf(model: Model, integrator: str, step: float, spatial: bool = False) -> s
     )
     ElementTree.SubElement(option, "flag", energy="enable", contact="disable")
     elements = {model.n_bodies: ElementTree.SubElement(root, "worldbody")}
-    for joint, body, parent in zip(system.tree_joint, system.tree_body, system.tree_parent, strict=True):
+    for joint, crossed, body, parent in zip(
+        system.tree_joint, system.tree_reversed, system.tree_body, system.tree_parent, strict=True
+    ):
         record = model.bodies[names[body]]
         position, orientation = record.position, tuple(record.orientation)
         if parent < model.n_bodies:
@@ -95,17 +89,21 @@ def mjcf(model: Model, integrator: str, step: float, spatial: bool = False) -> s
         )
         inertia = record.inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
         ElementTree.SubElement(element, "inertial", pos="0 0 0", mass=repr(record.mass), fullinertia=_text(inertia))
-        axis = rotate(tuple(system.child_frame[joint]), (0.0, 0.0, 1.0))
-        point = system.child_point[joint]
+        # a joint that is crossed from child to parent has its parent's end in this body
+        axis = rotate(tuple((system.parent_frame if crossed else system.child_frame)[joint]), (0.0, 0.0, 1.0))
+        point = (system.parent_point if crossed else system.child_point)[joint]
         ElementTree.SubElement(element, "joint", type="hinge", pos=_text(point), axis=_text(axis))
         elements[int(body)] = element
     equality = ElementTree.SubElement(root, "equality")
     for j in system.loop_joint:
         a, b = names[system.joint_parent[j]], names[system.joint_child[j]]
         axis = np.array(rotate(tuple(system.parent_frame[j]), (0.0, 0.0, 1.0)))
-        for along in (-0.5, 0.5) if spatial else (0.0,):
+        for along in (-0.5, 0.5) if spatial(model) else (0.0,):
             anchor = _text(system.parent_point[j] + along * axis)
-            ElementTree.SubElement(equality, "connect", body1=a, body2=b, anchor=anchor)
+            tied = ElementTree.SubElement(equality, "connect", body1=a, body2=b, anchor=anchor)
+            if stiff:
+                tied.set("solref", f"{2.0 * step!r} 1")
+                tied.set("solimp", "0.9999 0.9999 0.001")
     return ElementTree.tostring(root, encoding="unicode")
 
 

@@ -13,7 +13,7 @@ from dalembert.formats.mjcf.mjcf import read_mjcf
 from dalembert.formats.urdf.urdf import read_urdf
 from dalembert.model.model import Model
 from dalembert.studies.against_mujoco import against_mujoco
-from dalembert.studies.against_pinocchio import Differences, against_pinocchio
+from dalembert.studies.against_pinocchio import Differences, against_pinocchio, pinocchio_reads
 from dalembert.studies.report import number
 
 
@@ -28,6 +28,8 @@ class Outcome:
     faults: int = 0
     repairs: bool = False
     """Whether a refused file loads with ``repair_inertia=True``."""
+    elsewhere: bool = False
+    """Whether Pinocchio reads a refused file."""
     bodies: int = 0
     rates: int = 0
     loops: int = 0
@@ -63,7 +65,8 @@ def _outcome(path: Path, folder: Path, search_paths: Sequence[Path], seed: int) 
         place, _, reason = problem.findings[0].partition(": error: ")
         line = place.rsplit(":", 1)[-1]
         repairs = _repairs(path, search_paths)
-        return Outcome(name, f"line {line}: {reason}", len(problem.findings), repairs)
+        elsewhere = file_format(path) == "urdf" and pinocchio_reads(path)
+        return Outcome(name, f"line {line}: {reason}", len(problem.findings), repairs, elsewhere)
 
 
 def _loaded(name: str, model: Model, notes: Sequence[Any], differences: Differences | None) -> Outcome:
@@ -99,8 +102,10 @@ def markdown(outcomes: Sequence[Outcome], title: str) -> str:
             found = map(number, o.differences) if o.differences is not None else ("nothing moves", "", "")
             lines.append(_row([f"`{o.file}`", o.bodies, o.rates, o.loops, o.notes, *found]))
     if refused:
-        lines += ["", _row(("refused", "faults", "the first one", "repaired")), _row(["---"] * 4)]
-        lines += [_row([f"`{o.file}`", o.faults, _plain(o.reason), "yes" if o.repairs else "no"]) for o in refused]
+        lines += ["", _row(("refused", "faults", "the first one", "repaired", "Pinocchio")), _row(["---"] * 5)]
+        for o in refused:
+            verdicts = ("loads" if answer else "no" for answer in (o.repairs, o.elsewhere))
+            lines.append(_row([f"`{o.file}`", o.faults, _plain(o.reason), *verdicts]))
     return "\n".join([*lines, ""])
 
 

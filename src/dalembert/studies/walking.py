@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
+from math import cos, pi
 
 import numpy as np
 
 import dalembert as da
+from dalembert._laws import Law
 from dalembert.model.system import Floats
 from dalembert.studies.report import Claim, Report
 from dalembert.view.style import BLUE, GREY, house_style, new_figure
@@ -25,29 +27,44 @@ STAND = np.array([0.1, 0.0, 1.0, 0.0, -1.5])
 
 The paper's algorithms 6 and 7 order these five differently; only this order stands.
 """
-STIFFNESS, DAMPING = np.array([100.0, 80.0, 60.0]), np.array([5.0, 4.0, 3.0])
+STIFFNESS, DAMPING = (100.0, 80.0, 60.0), (5.0, 4.0, 3.0)
 """Of hip, thigh and calf: N m/rad, N m s/rad."""
-DIAGONAL = np.array([leg in ("fr", "rl") for leg in LEGS])
+DIAGONAL = ("fr", "rl")
 """The legs that lead; the others follow by half a turn."""
 
 
-def gait(model: da.Model, parameters: Floats) -> Callable[[float, da.State], Floats]:
-    """The controller of the legs. [Brüdigam 2023] algorithm 6."""
-    frequency, thigh, thigh_middle, calf, calf_middle = parameters
-    joints = [[model.joints[f"{leg}_{name}"] for name in ("hip", "thigh", "calf")] for leg in LEGS]
-    angle = np.array([[joint.coordinates.start for joint in leg] for leg in joints])
-    rate = np.array([[joint.rates.start for joint in leg] for leg in joints])
-    phase = np.where(DIAGONAL, 0.0, np.pi)
-    goal, force = np.zeros((len(LEGS), 3)), np.zeros(model.system.n_v)
+def gait_law(time, motion, parameters, memory, force):
+    """The law of the legs; parameters: those of the gait, then (coordinate, rate, phase, part of the leg) by joint.
 
-    def controller(time: float, state: da.State) -> Floats:
-        turn = 20.0 * np.pi * time * frequency + phase
-        goal[:, 1] = thigh * np.cos(turn) + thigh_middle
-        goal[:, 2] = calf * np.cos(turn - 0.5 * np.pi) + calf_middle
-        force[rate] = STIFFNESS * (goal - state.coordinates[angle]) - DAMPING * state.rates[rate]
-        return force
+    [Brüdigam 2023] algorithm 6.
+    """
+    frequency, thigh, thigh_middle = parameters[0], parameters[1], parameters[2]
+    calf, calf_middle = parameters[3], parameters[4]
+    for at in range(5, parameters.size, 4):
+        coordinate, rate, part = int(parameters[at]), int(parameters[at + 1]), int(parameters[at + 3])
+        turn = 20.0 * pi * time * frequency + parameters[at + 2]
+        goal = 0.0
+        if part == 1:
+            goal = thigh * cos(turn) + thigh_middle
+        elif part == 2:
+            goal = calf * cos(turn - 0.5 * pi) + calf_middle
+        force[rate] = STIFFNESS[part] * (goal - motion.coordinates[coordinate]) - DAMPING[part] * motion.rates[rate]
 
-    return controller
+
+@cache
+def compiled_gait() -> Law:
+    """The law as machine code, one for all episodes."""
+    return Law(gait_law, cached=True)
+
+
+def gait(model: da.Model, parameters: Floats) -> da.CompiledController:
+    """The controller of the legs."""
+    table = [*parameters]
+    for leg in LEGS:
+        for part, name in enumerate(("hip", "thigh", "calf")):
+            joint = model.joints[f"{leg}_{name}"]
+            table += [joint.coordinates.start, joint.rates.start, 0.0 if leg in DIAGONAL else pi, part]
+    return da.CompiledController(model, compiled_gait(), parameters=table)
 
 
 def walk(model: da.Model, parameters: Floats, duration: float) -> tuple[float, da.Trajectory]:

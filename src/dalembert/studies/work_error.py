@@ -7,7 +7,7 @@ setting up and recording are left out, for other engines too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from time import process_time
@@ -17,6 +17,7 @@ import numpy as np
 
 import dalembert as da
 from dalembert.model.system import Floats
+from dalembert.spatial.quaternion import rotate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,6 +74,15 @@ class Curve:
     errors: tuple[float, ...]
     """m"""
     seconds: tuple[float, ...]
+    failed: tuple[int, ...] = ()
+    """Numbers of steps with which the method gave up."""
+
+    @property
+    def failed_seconds(self) -> tuple[float, ...]:
+        """What the failed runs would have taken, by the time of a step in the coarsest good one."""
+        if not self.steps:
+            return ()
+        return tuple(n * self.seconds[0] / self.steps[0] for n in self.failed)
 
     def cost(self, error: float) -> float:
         """Seconds for a run of this error, between two runs by a line through the logarithms; infinite if not reached.
@@ -90,7 +100,7 @@ class Curve:
 
 
 def curve(label: str, motion: Motion, integrator: da.Integrator, steps: Sequence[int], repeats: int = 3) -> Curve:
-    """Run an integrator with each number of steps; a run that fails is left out."""
+    """Run an integrator with each number of steps."""
 
     def positions(n: int) -> Floats:
         return motion.positions(integrator, n)
@@ -115,17 +125,28 @@ def measured(
     seconds: Callable[[int], float],
 ) -> Curve:
     """A curve from two functions of the number of steps: positions at the instants, and the time of the steps."""
-    done, errors, times = [], [], []
+    done, errors, times, failed = [], [], [], []
     for n in steps:
         try:
             error = motion.error(positions(n))
         except da.SimulationError:
-            continue
+            error = np.inf
         if np.isfinite(error):
             done.append(n)
             errors.append(error)
             times.append(seconds(n))
-    return Curve(label, tuple(done), tuple(errors), tuple(times))
+        else:
+            failed.append(n)
+    return Curve(label, tuple(done), tuple(errors), tuple(times), tuple(failed))
+
+
+def spatial(model: da.Model) -> bool:
+    """Whether axes of the joints point in different directions."""
+    system = model.system
+    _, orientation, _, _ = model.state().with_world()
+    turns = zip(orientation[system.joint_child], system.child_frame, strict=True)
+    axes = np.array([rotate(tuple(q), rotate(tuple(f), (0.0, 0.0, 1.0))) for q, f in turns])
+    return float(np.abs(np.cross(axes, axes[0])).max()) > 1e-9
 
 
 def doubling(first: int, count: int) -> tuple[int, ...]:
@@ -133,10 +154,11 @@ def doubling(first: int, count: int) -> tuple[int, ...]:
     return tuple(INSTANTS * first * 2**k for k in range(count))
 
 
-def draw(axes: Axes, curves: Sequence[Curve], colours: Sequence[str], title: str) -> None:
-    """Errors against times, both as powers of ten."""
-    for each, colour in zip(curves, colours, strict=True):
-        if each.errors:
-            line = "o-" if each.label.startswith("order") else "s--"
-            axes.loglog(each.seconds, each.errors, line, color=colour, label=each.label, markersize=3, linewidth=1)
+def draw(axes: Axes, curves: Sequence[Curve], looks: Mapping[str, tuple[str, str]], title: str) -> None:
+    """Errors against times, both as powers of ten; a cross at the upper edge is a run that failed."""
+    for each in curves:
+        colour, line = looks[each.label]
+        axes.loglog(each.seconds, each.errors, line, color=colour, label=each.label, markersize=3, linewidth=1)
+        edge = [0.97] * len(each.failed_seconds)
+        axes.plot(each.failed_seconds, edge, "x", color=colour, markersize=5, transform=axes.get_xaxis_transform())
     axes.set(xlabel="time of the steps (s)", ylabel="largest error of a position (m)", title=title)

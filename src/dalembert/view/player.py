@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dalembert.view.browser import Stage
+from dalembert.view.force_arrows import Arrows, ForceArrows, contact_forces, joint_forces
 from dalembert.view.style import envelope
 
 if TYPE_CHECKING:
     from dalembert.trajectory import Trajectory
 
-Floats = NDArray[np.float64]
-
 SPEEDS = ("0.05", "0.1", "0.25", "0.5", "1", "2", "5", "10")
 POINTS = 600
 """Of a curve in the panel."""
-ARROW = 0.25
-"""Length of the largest force, in parts of the space that is shown."""
 
 
 class Player:
@@ -29,8 +26,6 @@ class Player:
         self._server, self._run, self._stage = server, run, stage
         self._clock = float(run.time[0])
         self._playing = False
-        self._forces: tuple[Floats, Floats] | None = None
-        self._arrows: Any = None
         gui = server.gui
         with gui.add_folder("Time"):
             step = float(run.dt * run.every)
@@ -41,7 +36,11 @@ class Player:
             self._speed = gui.add_dropdown("speed", SPEEDS, initial_value="1")
         with gui.add_folder("Show"):
             frames = gui.add_checkbox("body axes", False)
-            forces = gui.add_checkbox("joint forces", False)
+            kinds: list[tuple[str, Callable[[Trajectory, float], Arrows]]] = [("joint forces", joint_forces)]
+            if run.model.contacts:
+                kinds.append(("contact forces", contact_forces))
+            self._shown = [ForceArrows(server, run, stage.size, name, made) for name, made in kinds]
+            boxes = [(arrows, gui.add_checkbox(arrows.name, False)) for arrows in self._shown]
         self._add_energy(gui)
         with gui.add_folder("Accuracy", expand_by_default=False):
             gui.add_markdown(f"```text\n{run.report()}\n```")
@@ -51,7 +50,8 @@ class Player:
         self._play.on_click(lambda _: self._toggle())
         buttons.on_click(lambda _: self._step(1 if buttons.value == "›" else -1))
         frames.on_update(lambda _: stage.show_frames(frames.value))
-        forces.on_update(lambda _: self._show_forces(forces.value))
+        for arrows, box in boxes:
+            box.on_update(lambda _, arrows=arrows, box=box: arrows.show(box.value, self._index))
         self._place()
 
     def tick(self, seconds: float) -> None:
@@ -94,9 +94,8 @@ class Player:
         k = self._index
         self._stage.place(self._run.position[k], self._run.orientation[k])
         self._slider.value = float(self._run.time[k])
-        if self._arrows is not None and self._forces is not None:
-            point, force = self._forces[0][k], self._forces[1][k]
-            self._arrows.points = np.stack([point, point + force], axis=1).astype(np.float32)
+        for arrows in self._shown:
+            arrows.place(k)
 
     def _add_energy(self, gui: Any) -> None:
         from viser import uplot
@@ -116,44 +115,3 @@ class Player:
                 scales={"x": uplot.Scale(time=False, auto=True), "y": uplot.Scale(auto=True)},
                 aspect=1.4,
             )
-
-    def _show_forces(self, shown: bool) -> None:
-        if not shown:
-            if self._arrows is not None:
-                self._arrows.remove()
-                self._arrows = None
-            return
-        if self._forces is None:
-            self._forces = joint_forces(self._run, ARROW * self._stage.size)
-        size = self._stage.size
-        self._arrows = self._server.scene.add_arrows(
-            "/forces",
-            np.zeros((self._forces[0].shape[1], 2, 3), np.float32),
-            (213, 94, 0),
-            shaft_radius=0.003 * size,
-            head_radius=0.008 * size,
-            head_length=0.02 * size,
-        )
-        self._place()
-
-
-def joint_forces(run: Trajectory, longest: float) -> tuple[Floats, Floats]:
-    """(N, j, 3) where the joints with reactions sit and (N, j, 3) their forces on the child, scaled to ``longest``."""
-    from dalembert.model.system import CUSTOM, GEAR
-
-    system = run.model.system
-    points, forces = [], []
-    for name, joint in run.model.joints.items():
-        j = joint.index
-        if system.joint_kind[j] in (GEAR, CUSTOM) or not system.locked[j].any():
-            continue
-        forces.append(np.nan_to_num(run.joint(name).reaction_force))
-        child = joint.child
-        fixed = system.child_point[j]
-        points.append(np.broadcast_to(fixed, forces[-1].shape) if child == "world" else run.body(child).point(fixed))
-    if not forces:
-        return np.zeros((len(run), 0, 3)), np.zeros((len(run), 0, 3))
-    arrows = np.stack(forces, axis=1)
-    # the largest but for rare peaks, which would make all others invisible
-    size = float(np.quantile(np.linalg.norm(arrows, axis=2).max(axis=1), 0.98))
-    return np.stack(points, axis=1), arrows * (longest / size if size > 0.0 else 0.0)

@@ -7,13 +7,16 @@ from math import acos, atan2, cos, hypot, pi, sin, sqrt
 from dalembert.model.builder import ModelBuilder
 from dalembert.model.joints import Floating, Revolute
 from dalembert.model.model import Model
-from dalembert.model.shapes import Box, Part, Sphere
-from dalembert.zoo.parts import GRAVITY, add_rod
+from dalembert.model.shapes import Box, Capsule, Part, Sphere
+from dalembert.zoo.parts import GRAVITY, add_rod, quaternion_about
 
 UPPER, LOWER = 0.1, 0.2
 """Lengths (m) of the links at the hip and at the foot."""
 FOOT = 0.015
 """Radius (m) of the ball at a foot."""
+BALL = Part(Sphere(FOOT), (0.5 * LOWER, 0.0, 0.0))
+ROD = Part(Capsule(0.005, LOWER), orientation=quaternion_about((0.0, 1.0, 0.0), 0.5 * pi))
+"""What a lower link with a foot looks like, its first axis along it."""
 UPPER_MASS, LOWER_MASS = 0.06, 0.1
 LENGTH, WIDTH = 0.4, 0.22
 """Distances (m) between the hips, along and across."""
@@ -40,10 +43,9 @@ def minitaur(spread: float = pi / 3, *, body_mass: float = 5.0, friction: float 
     builder.add_body("body", shape=Box(LENGTH, WIDTH, 0.1), mass=body_mass, position=(0, 0, 0))
     builder.add_joint("free", Floating(), parent="world", child="body", anchor=(0, 0, 0))
     for leg, x, y in (("fl", 0.5, 0.5), ("fr", 0.5, -0.5), ("bl", -0.5, 0.5), ("br", -0.5, -0.5)):
-        _add_leg(builder, f"{leg}_", "body", x * LENGTH, y * WIDTH, spread)
+        _add_leg(builder, f"{leg}_", "body", x * LENGTH, y * WIDTH, spread, feet=friction is not None)
         if friction is not None:
-            ball = Part(Sphere(FOOT), (0.5 * LOWER, 0.0, 0.0))
-            builder.add_contact(f"{leg}_lower_front", [ball], name=f"{leg}_foot", friction=friction)
+            builder.add_contact(f"{leg}_lower_front", [BALL], name=f"{leg}_foot", friction=friction)
     if friction is not None:
         builder.add_ground(friction=friction, point=(0, 0, -reach(spread) - FOOT))
     return builder.build()
@@ -64,7 +66,9 @@ def hip_angles(x: float, down: float, spread: float = pi / 3) -> tuple[float, fl
     return spread - beta - lean, beta - spread - lean
 
 
-def _add_leg(builder: ModelBuilder, prefix: str, base: str, x: float, y: float, spread: float) -> None:
+def _add_leg(
+    builder: ModelBuilder, prefix: str, base: str, x: float, y: float, spread: float, *, feet: bool = False
+) -> None:
     axis = Revolute(axis=(0, 1, 0))
     hip = (x, y, 0.0)
     foot = (x, y, -reach(spread))
@@ -72,7 +76,8 @@ def _add_leg(builder: ModelBuilder, prefix: str, base: str, x: float, y: float, 
         knee = (x + sign * UPPER * sin(spread), y, -UPPER * cos(spread))
         upper, lower = f"{prefix}upper_{side}", f"{prefix}lower_{side}"
         add_rod(builder, upper, hip, knee, mass=UPPER_MASS)
-        add_rod(builder, lower, knee, foot, mass=LOWER_MASS)
+        balled = [ROD, BALL] if feet and side == "front" else None
+        add_rod(builder, lower, knee, foot, mass=LOWER_MASS, shape=balled)
         builder.add_joint(f"{prefix}hip_{side}", axis, parent=base, child=upper, anchor=hip)
         builder.add_joint(f"{prefix}knee_{side}", axis, parent=upper, child=lower, anchor=knee)
     lower_front, lower_back = f"{prefix}lower_front", f"{prefix}lower_back"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dalembert.model.builder import ModelBuilder
+from dalembert.model.shapes import Part
 from dalembert.model.system import Floats
 
 GRAVITY = 9.81
@@ -59,10 +60,11 @@ def add_rod(
     *,
     mass: float = 1.0,
     inertia: Sequence[float] | None = None,
+    shape: list[Part] | None = None,
 ) -> None:
     """A rod between two points (m, world) at the reference configuration, its first axis from start to end.
 
-    ``inertia`` (3,) is about its middle in body axes; a slender rod's unless given.
+    ``inertia`` (3,) is about its middle in body axes; a slender rod's unless given. ``shape`` is what it looks like.
     """
     a, b = np.asarray(start, dtype=float), np.asarray(end, dtype=float)
     length = float(np.linalg.norm(b - a))
@@ -70,6 +72,7 @@ def add_rod(
         name,
         mass=mass,
         inertia=tuple(inertia) if inertia is not None else rod_inertia(length, mass),
+        shape=shape,
         position=0.5 * (a + b),
         orientation=quaternion_along(b - a),
     )

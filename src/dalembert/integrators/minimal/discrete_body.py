@@ -16,7 +16,7 @@ This is [Lee 2016] eq. (21b), μ = dlogᵀ G V, and its transport to the end, Ad
 momenta differ by −θ×g = d×p: about one point in space an interval changes no momentum.
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import inlined, kernel
 from dalembert.integrators.maximal.tree_motion import symmetric, turn_angle
 from dalembert.spatial.trigonometric import cotangent_series
 from dalembert.spatial.vector import add, axpy, cross, dot, norm, scale, sub
@@ -43,7 +43,7 @@ def turn_vector(f):
     return scale(turn_angle(f[0], length) / length, phi)
 
 
-@kernel
+@inlined
 def logarithm(f):
     """(θ, c, c′) of the quaternion of a turn.
 
@@ -70,7 +70,7 @@ def logarithm(f):
     return theta, c, first
 
 
-@kernel
+@inlined
 def body_momenta(h, m, j, d, f):
     """(p, p⁻, p⁺) for the turn f, a quaternion: linear momentum, and the angular ones about the centre of mass at the
     start and at the end.
@@ -90,7 +90,7 @@ def body_momenta(h, m, j, d, f):
     return p, axpy(along, cross(theta, d), right), right
 
 
-@kernel
+@inlined
 def coupling(t2, c, c_first, c_second):
     """(κ, κ′, κ″) from c and its derivatives by t²."""
     return (

@@ -9,16 +9,18 @@ each body, the impulse that a joint must pass on is
 with P the momentum at the knot, [Lee 2016] eqs (21a), (22); S are the joint's screws at the knot.
 """
 
-from dalembert._jit import kernel
+from dalembert._jit import inlined, kernel
 from dalembert.integrators.maximal.tree_block import moved_wrench
 from dalembert.integrators.maximal.tree_forces import coordinate_residual
-from dalembert.integrators.maximal.tree_motion import get4, get_inertia, put3
-from dalembert.integrators.maximal.tree_path import follow
+from dalembert.integrators.maximal.tree_motion import get4, get_inertia, hinged, put3, put4, swing
+from dalembert.integrators.maximal.tree_path import follow_slot
 from dalembert.integrators.maximal.tree_plan import (
     ARM,
     ARM_END,
     AXIS,
+    AXIS_END,
     BALL,
+    COSINE,
     DOFS,
     FIRST,
     HINGE,
@@ -29,10 +31,12 @@ from dalembert.integrators.maximal.tree_plan import (
     MOMENTUM,
     PARENT,
     REACH,
+    REACH_END,
     SHAPE,
     SHIFT,
     SLIDER,
     SPRUNG,
+    STEP,
     TARGET,
     TURN,
     WRENCH,
@@ -43,23 +47,38 @@ from dalembert.spatial.vector import add, cross, dot, part3, sub, unit
 
 @kernel
 def move(slot, row, dof, h):
-    """Poses at the end of the interval; then `charge`."""
-    follow(slot, row, dof, h)
-    charge(slot, row, h)
-
-
-@kernel
-def charge(slot, row, h):
-    """MOMENTUM p⁺ at the end of the interval, and the residual WRENCH p⁻ − P of each body."""
+    """Poses at the end of the interval; then MOMENTUM p⁺ there, and the residual WRENCH p⁻ − P of each body."""
     for i in range(slot.shape[0] - 1):
         arm = part3(row, i, ARM)
-        d = displacement(row, i)
-        linear, left, right = body_momenta(h, row[i, MASS], get_inertia(row, i, INERTIA), d, get4(row, i, TURN))
+        if slot[i, SHAPE] == HINGE:
+            turn, shift = turn_hinge(slot, row, dof, i)
+            swung = swing(turn, arm)
+            put3(row, i, ARM_END, add(arm, swung))
+            d = add(shift, swung)
+        else:
+            follow_slot(slot, row, dof, h, i)
+            turn, d = get4(row, i, TURN), displacement(row, i)
+        linear, left, right = body_momenta(h, row[i, MASS], get_inertia(row, i, INERTIA), d, turn)
         put3(row, i, MOMENTUM, linear)
         put3(row, i, MOMENTUM + 3, right)
         force = sub(linear, part3(row, i, TARGET))
         put3(row, i, WRENCH, force)
         put3(row, i, WRENCH + 3, add(sub(left, part3(row, i, TARGET + 3)), cross(arm, force)))
+
+
+@inlined
+def turn_hinge(slot, row, dof, i):
+    """TURN, SHIFT, REACH_END and AXIS_END of a hinge, as by `follow_slot`, without the momenta of the tree solver."""
+    up, v = slot[i, PARENT], slot[i, FIRST]
+    turn_up, reach, axis = get4(row, up, TURN), part3(row, i, REACH), part3(row, i, AXIS)
+    moved = swing(turn_up, reach)
+    shift = add(part3(row, up, SHIFT), moved)
+    turn = hinged(turn_up, dof[v, COSINE], dof[v, STEP], axis)
+    put4(row, i, TURN, turn)
+    put3(row, i, SHIFT, shift)
+    put3(row, i, REACH_END, add(reach, moved))
+    put3(row, i, AXIS_END, add(axis, swing(turn_up, axis)))
+    return turn, shift
 
 
 @kernel
