@@ -15,7 +15,7 @@ from dalembert.model.system import Floats
 from dalembert.spatial.quaternion import rotate
 
 DIRECTIONS = 600
-BEST = 3
+BEST = 8
 """Directions that are looked at, and those from which the search goes on."""
 
 

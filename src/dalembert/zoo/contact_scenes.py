@@ -7,8 +7,11 @@ import numpy as np
 from dalembert.model.builder import ModelBuilder
 from dalembert.model.joints import Floating, Spherical
 from dalembert.model.model import Model
-from dalembert.model.shapes import Box, Capsule, Shape, Sphere
+from dalembert.model.shapes import Box, Capsule, Sphere
 from dalembert.zoo.parts import GRAVITY
+
+APART = 0.5
+"""Between the columns of a pile, and from its middle to each wall, m: more than its largest box is long."""
 
 
 def dropped_cube(height: float = 0.4, edge: float = 0.5, friction: float = 0.5) -> Model:
@@ -44,25 +47,24 @@ def sphere_chain(
     return builder.build()
 
 
-def pile(bodies: int = 20, seed: int = 0, friction: float = 0.5, shapes: str = "mixed") -> Model:
-    """Bodies of some decimetres let go above each other, turned at random, in four columns over the plane z = 0.
+def pile(bodies: int = 20, seed: int = 0, friction: float = 0.5) -> Model:
+    """Boxes, balls and capsules of some decimetres let go above each other in four columns, between four walls.
 
-    ``shapes``: "mixed" for boxes, balls and capsules in turn, or "spheres".
+    They are turned at random and do not touch at first.
     """
     rng = np.random.default_rng(seed)
     builder = ModelBuilder(gravity=(0, 0, -GRAVITY))
     for k in range(bodies):
         size = rng.uniform(0.8, 1.2)
-        kinds: tuple[Shape, ...] = (Sphere(0.12 * size), Box(0.3 * size, 0.2 * size, 0.16 * size))
-        kinds += (Capsule(0.08 * size, 0.2 * size),)
-        shape = kinds[k % 3 if shapes == "mixed" else 0]
+        shapes = (Sphere(0.12 * size), Box(0.3 * size, 0.2 * size, 0.16 * size), Capsule(0.08 * size, 0.2 * size))
         column, level = k % 4, k // 4
-        place = (0.25 * (column % 2) - 0.125, 0.25 * (column // 2) - 0.125, 0.25 + 0.42 * level)
+        place = (APART * (column % 2 - 0.5), APART * (column // 2 - 0.5), 0.25 + APART * level)
         turn = rng.normal(size=4)
-        builder.add_body(
-            f"body {k}", shape=shape, density=300.0, position=place, orientation=turn / np.linalg.norm(turn)
-        )
-        builder.add_joint(f"free {k}", Floating(), parent="world", child=f"body {k}")
-        builder.add_contact(f"body {k}")
+        name, shape = f"body {k}", shapes[k % 3]
+        builder.add_body(name, shape=shape, density=300.0, position=place, orientation=turn / np.linalg.norm(turn))
+        builder.add_joint(f"free {k}", Floating(), parent="world", child=name)
+        builder.add_contact(name)
     builder.add_ground(friction=friction)
+    for name, normal in (("west", (1, 0, 0)), ("east", (-1, 0, 0)), ("south", (0, 1, 0)), ("north", (0, -1, 0))):
+        builder.add_ground(name, normal=normal, point=tuple(-APART * x for x in normal), friction=friction)
     return builder.build()
