@@ -22,7 +22,7 @@ import numba
 from numba.core import config as numba_config
 from numba.core.registry import CPUDispatcher
 
-from dalembert._linked import LinkedCache, LinkedCompiler
+from dalembert._linked import EntryCompiler, LinkedCache, LinkedCompiler, linked_kernels
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -67,8 +67,9 @@ def _compiled(function: Callable[P, R], more: dict[str, Any]) -> Callable[P, R]:
         config.CACHE_DIR = str(folder)
         inner: Any = CPUDispatcher(function, targetoptions={**options, **bare}, pipeline_class=LinkedCompiler)
         inner._cache = LinkedCache(function)
+        linked_kernels[function.__module__, function.__qualname__] = inner
         config.CACHE_DIR = str(folder / "python")
-        outer = _Kernel(function, targetoptions=options)
+        outer = _Kernel(function, targetoptions=options, pipeline_class=EntryCompiler)
         outer.inner = inner
         outer.enable_caching()
     finally:
