@@ -11,6 +11,7 @@ import numpy as np
 
 from dalembert.contact.search import Shapes
 from dalembert.model.contact_geometry import CYLINDER
+from dalembert.model.downhill import downhill
 from dalembert.model.system import Floats
 from dalembert.spatial.quaternion import rotate
 
@@ -24,7 +25,6 @@ def depth(shapes: Shapes, g: int, h: int, normals: Floats) -> float:
 
     ``normals`` (k, 3) from g to h are candidates: if the nearest points' is among them the distance is exact.
     """
-    from scipy.optimize import minimize
 
     def width(n: Floats) -> Floats:
         n = n / np.linalg.norm(n, axis=-1, keepdims=True)
@@ -43,8 +43,7 @@ def depth(shapes: Shapes, g: int, h: int, normals: Floats) -> float:
     if best <= 0.0 and len(normals) and best == found[DIRECTIONS : DIRECTIONS + len(normals)].min():
         return best
     for k in np.argsort(found, kind="stable")[:BEST]:
-        options = {"xatol": 1e-9, "fatol": 1e-12, "maxiter": 600}
-        best = min(best, float(minimize(width, tried[k], method="Nelder-Mead", options=options).fun))
+        best = min(best, downhill(width, tried[k]))
     return best
 
 
