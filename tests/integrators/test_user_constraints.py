@@ -278,6 +278,13 @@ def test_a_run_goes_on_where_it_stopped() -> None:
     np.testing.assert_allclose(rest.q[-1], whole.q[-1], rtol=0, atol=1e-9)
 
 
+def test_a_start_that_does_not_fit_is_refused() -> None:
+    model, _ = bouncing_rod()
+    low = model.state(positions={"top": 0.0})
+    with pytest.raises(da.AssemblyError, match=r'"floor" is -0\.3 at the start, expected nothing negative'):
+        da.simulate(model, low, duration=0.1, dt=0.01, integrator=da.BDF2())
+
+
 def test_faults_are_named() -> None:
     def built(kind: Any) -> str:
         b = da.ModelBuilder()
@@ -296,5 +303,5 @@ def test_faults_are_named() -> None:
     model, state = bouncing_rod()
     with pytest.raises(da.ModelError, match="does not support inequalities"):
         da.simulate(model, state, duration=0.1, dt=0.01, integrator=da.MaximalVI())
-    with pytest.raises(da.ModelError, match="written in Python"):
+    with pytest.raises(da.ModelError, match="written in Python, whose runs"):
         da.gradient(model, state, da.Effort(), [da.Mass("a")], duration=0.1, dt=0.01)

@@ -89,7 +89,7 @@ class Problem:
         check_support(model, integrator, True)
         if has_user_rows(model):
             raise ModelError(
-                "model: expected one without constraints or potentials written in Python, whose runs have no gradient; "
+                "model: expected one without functions written in Python, whose runs have no gradient; "
                 "close loops with joints, and write inequalities into the objective or as a PenaltyGround"
             )
         self._model, self._integrator, self._objective = model, integrator, objective

@@ -49,7 +49,7 @@ class StaggeredEuler(Integrator):
     supports: ClassVar[frozenset[str]] = frozenset(
         {"loops", "springs", "dampers", "armature", "actuators", "potentials", "forces", "damped forces"}
         | {"limits", "friction", "contact", "custom constraints", "constraints", "inequalities"}
-        | {"bearings"}
+        | {"bearings", "spring laws"}
     )
     summary: ClassVar[str] = "velocity steps with contact and friction as quadratic programs, first order"
 
