@@ -98,6 +98,8 @@ def test_what_changes_of_axes_would_break_is_refused() -> None:
     driven: Any = {"controller": lambda t, s: {"ball": (1.0, 0.0, 0.0)}}
     with pytest.raises(da.ModelError, match="expected none on Euler angles"):
         da.simulate(tumbler(kind), duration=0.1, dt=0.01, integrator=da.BDF2(), **driven)
+    with pytest.raises(da.ModelError, match="there is no gradient"):
+        da.gradient(tumbler(kind), None, da.Effort(), [da.Mass("body")], duration=0.1, dt=0.01)
     b = da.ModelBuilder()
     b.add_body("body", mass=1.0, inertia=(1.0, 1.0, 1.0))
     b.add_joint("ball", kind, parent="world", child="body", anchor=(0, 0, 0), damping=0.1)
