@@ -13,7 +13,14 @@ from PIL import Image
 FOLDER = Path(__file__).parent / "gallery"
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SIZE = (640, 400)
-TIMES = {"double_pendulum": 1.3, "spinning_top": 1.0, "balance": 0.1, "satellite": 8.0, "reaction_forces": 0.35}
+TIMES = {
+    "double_pendulum": 1.3,
+    "spinning_top": 1.0,
+    "balance": 0.1,
+    "satellite": 8.0,
+    "reaction_forces": 0.35,
+    "compiled_controller": 6.6,
+}
 """s, the instant that is drawn; one second where nothing is said."""
 
 

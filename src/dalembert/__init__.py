@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     )
     from dalembert.integrators.hyper.method import Follow, HyperReduced
     from dalembert.model.builder import ModelBuilder
-    from dalembert.model.forces import Cable, Drag, PenaltyGround, PointForce, RoutedSpring
+    from dalembert.model.forces import Cable, Drag, GenericSpring, PenaltyGround, PointForce, RoutedSpring
     from dalembert.model.frame import Frame
     from dalembert.model.joints import (
         JOINT_KINDS,
@@ -131,7 +131,7 @@ _HOMES = {
     "dalembert.formats.urdf.urdf": ("Urdf", "read_urdf"),
     "dalembert.integrators.hyper.method": ("Follow", "HyperReduced"),
     "dalembert.model.builder": ("ModelBuilder",),
-    "dalembert.model.forces": ("Cable", "Drag", "PenaltyGround", "PointForce", "RoutedSpring"),
+    "dalembert.model.forces": ("Cable", "Drag", "GenericSpring", "PenaltyGround", "PointForce", "RoutedSpring"),
     "dalembert.model.frame": ("Frame",),
     "dalembert.model.joints": (
         "JOINT_KINDS",
@@ -220,6 +220,7 @@ __all__ = [
     "FreeRevolute",
     "GalerkinVI",
     "Gear",
+    "GenericSpring",
     "Gravity",
     "HalfSpace",
     "HeightField",

@@ -8,7 +8,7 @@ users wrote in Python, cannot be written down; what needs them is named, and the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, Final
 
 import numpy as np
@@ -50,6 +50,7 @@ class _NotPlainError(Exception):
 def describe_model(model: Model) -> tuple[dict[str, Any], Arrays]:
     """(description for JSON, arrays) of a model. ``description["functions"]`` names what only Python can say."""
     functions = [f'potential "{name}"' for name in model.potentials]
+    functions += [f'force "{name}"' for name, force in model.forces.items() if force.law is not None]
     functions += [f'constraint "{name}"' for name in model.constraints]
     bodies, joints = [], []
     for body in model.bodies.values():
@@ -74,7 +75,7 @@ def describe_model(model: Model) -> tuple[dict[str, Any], Arrays]:
         "joints": joints,
         "contacts": contacts,
         "potentials": list(model.potentials),
-        "forces": [_plain(force) for force in model.forces.values()],
+        "forces": [_plain(replace(force, law=None)) for force in model.forces.values()],
         "bearings": [_plain(bearing) for bearing in model.bearings.values()],
         "frames": [[frame.name, frame.body] for frame in model.frames.values()],
         "functions": functions,

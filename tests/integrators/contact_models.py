@@ -57,3 +57,50 @@ def corners(run: da.Trajectory, name: str, half: float) -> np.ndarray:
     """(N, 8) heights of the corners of a cube."""
     signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=float)
     return np.stack([run.body(name).point(tuple(half * s))[:, 2] for s in signs], axis=1)
+
+
+def pile(seed: int, count: int = 20, walls: float = 0.0) -> da.Model:
+    """Boxes, balls, capsules and cylinders of 0.1 m, one over the other; ``walls``: half width of a container, or none.
+
+    They hit each other and the ground with up to 14 m/s, which is a length of their own in a step of 0.01 s.
+    """
+    rng = np.random.default_rng(seed)
+    b = da.ModelBuilder(gravity=(0, 0, -G))
+    b.add_ground(friction=0.5)
+    for k, (x, y) in enumerate(((1, 0), (-1, 0), (0, 1), (0, -1)) if walls else ()):
+        b.add_ground(f"wall {k}", normal=(-x, -y, 0), point=(x * walls, y * walls, 0), friction=0.3)
+    for i in range(count):
+        kind = ("box", "sphere", "capsule", "cylinder")[rng.integers(4)]
+        s = 0.1 * rng.uniform(0.6, 1.4, 3)
+        shape = {
+            "box": da.Box(*(2 * s)),
+            "sphere": da.Sphere(s[0]),
+            "capsule": da.Capsule(0.7 * s[0], 2 * s[1]),
+            "cylinder": da.Cylinder(s[0], 2 * s[1]),
+        }[kind]
+        turn = rng.normal(size=4)
+        position = np.array([*rng.uniform(-0.1, 0.1, 2), 0.3 + 0.5 * i])
+        name = f"{kind} {i}"
+        b.add_body(name, density=500.0, shape=shape, position=position, orientation=turn / np.linalg.norm(turn))
+        b.add_joint(f"{name} free", da.Floating(), parent="world", child=name)
+        b.add_contact(name, friction=float(rng.uniform(0.2, 0.8)))
+    return b.build()
+
+
+def sphere_chain(n: int, radius: float = 0.25, drop: float = 0.2, slope: float = 0.3) -> da.Model:
+    """Spheres of 1 kg on spherical joints between their centres; each is ``slope`` radii above the one before.
+
+    [Brüdigam 2023] figure 8(b)
+    """
+    b = da.ModelBuilder(gravity=(0, 0, -G))
+    for i in range(n):
+        height = radius + drop + slope * radius * i
+        b.add_body(f"sphere {i}", mass=1.0, shape=da.Sphere(radius), position=(2 * radius * i, 0, height))
+        b.add_contact(f"sphere {i}")
+        if i:
+            anchor = (2 * radius * (i - 0.5), 0, height - 0.5 * slope * radius)
+            b.add_joint(f"{i}", da.Spherical(), parent=f"sphere {i - 1}", child=f"sphere {i}", anchor=anchor)
+        else:
+            b.add_joint("free", da.Floating(), parent="world", child="sphere 0")
+    b.add_ground(friction=0.5)
+    return b.build()

@@ -253,3 +253,71 @@ def test_forces_survive_a_file(tmp_path: Any) -> None:
     assert all((a == b).all() for a, b in zip(model.elements, again.elements, strict=True))
     assert again.energy(state).total == model.energy(state).total
     assert flatten_forces((), {}).code.size == 0
+
+
+STIFF, LIMP = 30.0, 1.0
+"""N/m³ and N s/m of `hardening`."""
+
+
+def hardening(length: float, rate: float) -> tuple[float, float, float]:
+    """A tension that grows with the cube of the stretch, and a damper that is stiffer the longer it is."""
+    stretch = length - 0.5
+    return STIFF * stretch**3 + LIMP * length * rate, 3.0 * STIFF * stretch**2 + LIMP * rate, LIMP * length
+
+
+def tied(law: Any, through: list[Any]) -> da.Model:
+    b = da.ModelBuilder()
+    b.add_body("a", mass=1.0, inertia=(0.1, 0.2, 0.3), position=(0.0, 0, -0.5))
+    b.add_body("b", mass=2.0, inertia=(0.3, 0.1, 0.2), position=(0.0, 0, -1.5))
+    b.add_joint("ball", da.Spherical(), parent="world", child="a", anchor=(0, 0, 0))
+    b.add_joint("pin", da.Universal(((1, 0, 0), (0, 1, 0))), parent="a", child="b", anchor=(0, 0, -1))
+    b.add_force("tie", law(through))
+    return b.build()
+
+
+PATH = [("world", (1.0, 0.2, 0.0)), ("a", (0.1, 0.1, -0.7)), ("b", (0.3, 0.0, -1.8))]
+
+
+@pytest.mark.parametrize(
+    "method", [da.BDF1(), da.BDF2(), da.SDIRK2(), da.StaggeredEuler(), da.LinearlyImplicitEuler()], ids=lambda m: m.name
+)
+def test_a_law_that_is_linear_is_a_routed_spring(method: Any) -> None:
+    """[Sueda 2021] section 1.9.8 with the law of 1.9.9: the same steps to Newton's tolerance."""
+
+    def linear(length: float, rate: float) -> tuple[float, float, float]:
+        return 200.0 * (length - 0.9) + 3.0 * rate, 200.0, 3.0
+
+    ends = []
+    for law in (
+        lambda path: da.GenericSpring(path, linear),
+        lambda path: da.RoutedSpring(path, 200.0, 3.0, rest_length=0.9),
+    ):
+        run = da.simulate(tied(law, PATH), duration=0.3, dt=0.01, integrator=method)
+        ends.append(run.position[-1])
+    np.testing.assert_allclose(ends[0], ends[1], rtol=0, atol=1e-10)
+
+
+def test_a_law_that_bends_converges_to_one_motion() -> None:
+    """BDF2 with second order and `StaggeredEuler` with first towards the same end; Newton's method is quadratic."""
+    model = tied(lambda path: da.GenericSpring(path, hardening), PATH)
+    fine = [da.simulate(model, duration=0.3, dt=h, integrator=da.BDF2()).position[-1] for h in (2e-3, 1e-3, 5e-4)]
+    ratio = np.abs(fine[0] - fine[1]).max() / np.abs(fine[1] - fine[2]).max()
+    assert 3.8 < ratio < 4.4
+    exact = (4.0 * fine[2] - fine[1]) / 3.0
+    coarse = [da.simulate(model, duration=0.3, dt=h, integrator=da.StaggeredEuler()).position[-1] for h in (2e-3, 1e-3)]
+    assert np.abs(2.0 * coarse[1] - coarse[0] - exact).max() < 3e-5
+    run = da.simulate(model, duration=0.3, dt=0.01, integrator=da.BDF2())
+    assert run.iterations.max() <= 8
+
+
+def test_a_law_acts_in_forward_dynamics() -> None:
+    """A bead that falls along a line, held by a law: m z̈ = −m g − T(L, L̇)."""
+    b = da.ModelBuilder()
+    b.add_body("bead", mass=2.0, inertia=(1.0, 1.0, 1.0), position=(0, 0, 1.0))
+    b.add_joint("rail", da.Prismatic((0, 0, 1)), parent="world", child="bead", anchor=(0, 0, 1.0))
+    b.add_force("tie", da.GenericSpring([("world", (0, 0, 0)), ("bead", (0, 0, 1.0))], hardening))
+    model = b.build()
+    found = model.forward_dynamics(model.state(velocities={"rail": 0.7}))
+    assert abs(found.accelerations[0] + 9.81 + hardening(1.0, 0.7)[0] / 2.0) < 1e-12
+    with pytest.raises(da.ModelError, match="does not support spring laws"):
+        da.simulate(model, duration=0.1, dt=0.01, integrator=da.MaximalVI())

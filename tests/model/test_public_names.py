@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -30,6 +31,16 @@ def test_type_checkers_see_the_names_that_users_get() -> None:
     loaded = {name: home for home, names in da._HOMES.items() for name in names}
     assert seen == loaded | {"zoo": "dalembert"}
     assert set(da.__all__) == set(seen) | {"__version__"}
+
+
+def test_the_reference_has_every_public_name() -> None:
+    """By itself, among the members of a module, or as a part of the errors, which are listed whole."""
+    page = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"dalembert\.(\w+)$", page, re.M))
+    for members in re.findall(r":members: (.+)", page):
+        listed |= {name.strip() for name in members.split(",")}
+    listed |= set(da._HOMES["dalembert.errors"])
+    assert set(da.__all__) - listed - {"__version__"} == set()
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -23,12 +23,14 @@ FEATURES = (
     "actuators",
     "forces",
     "damped forces",
+    "spring laws",
     "potentials",
     "custom constraints",
     "constraints",
     "inequalities",
     "joints along curves",
     "loops along curves",
+    "changes of axes",
     "reactions",
 )
 """What a model may ask of an integrator, in the order in which it is listed."""

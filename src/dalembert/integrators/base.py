@@ -100,9 +100,9 @@ class Integrator(ABC):
     coordinates: ClassVar[str]
     """"maximal" or "minimal"."""
     supports: ClassVar[frozenset[str]]
-    """Of "loops", "springs", "dampers", "actuators", "potentials", "forces", "damped forces",
+    """Of "loops", "springs", "dampers", "actuators", "potentials", "forces", "damped forces", "spring laws",
     "custom constraints", "constraints", "inequalities", "contact", "bearings", "reactions", "joints along curves",
-    "loops along curves"."""
+    "loops along curves", "changes of axes"."""
     summary: ClassVar[str]
     """One line for tables."""
 

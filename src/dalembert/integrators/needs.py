@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dalembert.integrators.base import Integrator
+from dalembert.model.product_kinds import EulerAngles
 from dalembert.model.system import CUSTOM, PRODUCT
 
 if TYPE_CHECKING:
@@ -33,6 +34,10 @@ def needs(model: Model, forced: bool = False) -> Iterator[tuple[str, str]]:
     if products.size:
         joint = model.joints[names[products[0]]]
         yield "joints along curves", f'joint "{joint.name}" is a {joint.kind.name}, whose axes change as it moves'
+    for name, joint in model.joints.items():
+        if isinstance(joint.kind, EulerAngles) and joint.kind.switch > 0.0:
+            yield "changes of axes", f'joint "{name}" changes the axes of its Euler angles'
+            break
     bent = [j for j in closing if system.joint_kind[j] == PRODUCT]
     if bent:
         yield (
@@ -57,6 +62,10 @@ def needs(model: Model, forced: bool = False) -> Iterator[tuple[str, str]]:
         yield "contact", f'there is the contact "{next(iter(model.contacts))}"'
     if model.potentials:
         yield "potentials", f'there is the potential "{next(iter(model.potentials))}"'
+    for name, force in model.forces.items():
+        if force.law is not None:
+            yield "spring laws", f'the force "{name}" has a law written in Python'
+            break
     damps = {force.damps: name for name, force in model.forces.items()}
     if False in damps:
         yield "forces", f'there is the force "{damps[False]}"'

@@ -25,14 +25,14 @@ import numpy as np
 from dalembert.errors import ModelError
 from dalembert.mechanics.acceleration_components import component_motions
 from dalembert.mechanics.acceleration_equations import make_equations
-from dalembert.mechanics.element_forces import element_forces
 from dalembert.mechanics.inverse_mass import factor_inverse_mass, inverse_mass_memory, inverse_mass_times
 from dalembert.mechanics.recursive import accelerate_bodies
 from dalembert.mechanics.recursive_tree import prepare_tree
 from dalembert.mechanics.reduced_coordinates import no_limits
 from dalembert.mechanics.reduced_equations import Loads, evaluate_equations, reduced_equations
 from dalembert.mechanics.reduced_loops import fill_rows
-from dalembert.mechanics.reduced_tree import place_tree, reduced_memory
+from dalembert.mechanics.reduced_tree import move_tree, place_tree, reduced_memory
+from dalembert.mechanics.spring_laws import SpringLaws
 from dalembert.mechanics.user_functions import potential_wrenches
 from dalembert.mechanics.user_rows import UserRows
 from dalembert.model.checks import Findings, read_vector, suggestion
@@ -74,11 +74,12 @@ def hybrid_dynamics(
     """Accelerations of all joints and forces at those whose accelerations are given: `Model.hybrid_dynamics`."""
     system, findings = model.system, Findings()
     _refuse(model, findings)
+    laws = SpringLaws(model)
     loads = Loads(
         np.zeros(int(system.n_rates.sum())),
         _read_wrenches(model, wrenches, findings),
         no_limits(system.n_v),
-        element_forces(model.elements),
+        laws.work,
     )
     prescribed, held = np.zeros(int(system.n_rates.sum())), []
     for name, value in accelerations.items():
@@ -101,6 +102,9 @@ def hybrid_dynamics(
     q, v = state.coordinates[: system.n_q].copy(), state.rates[: system.n_v].copy()
     multipliers, left = np.zeros(loops.row_joint.size), np.zeros(system.n_v)
     found = prescribed[: system.n_v].copy()
+    place_tree(system, at, q)
+    move_tree(system, at, v, found)
+    laws.refresh(at.position, at.orientation, at.twist)
     evaluate_equations(system, memory, loads, q, v, found, multipliers, left)
     factor_inverse_mass(system, at, inverse)
     inverse_mass_times(system, at, inverse, left, left)

@@ -159,7 +159,7 @@ def _tension(elements, e, length, speed):
     """(T, ∂T/∂L, ∂T/∂L̇)."""
     k, d = elements.number[e, 0], elements.number[e, 1]
     stretch = length - elements.number[e, 2]
-    tension = k * stretch + d * speed
+    tension = k * stretch + d * speed + elements.number[e, 3]
     if elements.code[e] == CABLE and (stretch <= 0.0 or tension <= 0.0):
         return 0.0, 0.0, 0.0
     return tension, k, d

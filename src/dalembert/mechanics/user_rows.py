@@ -80,9 +80,13 @@ class UserRows:
         self.names += [name] * part.count
         inequality += [positive] * part.count
 
+    def missed(self) -> Floats:
+        """(u,) how far equations are open and inequalities negative."""
+        return np.where(self.inequality, np.maximum(-self.value, 0.0), np.abs(self.value))
+
     def open_by(self) -> float:
-        """How far equations are open and inequalities negative."""
-        return float(np.where(self.inequality, np.maximum(-self.value, 0.0), np.abs(self.value)).max(initial=0.0))
+        """The largest of `missed`."""
+        return float(self.missed().max(initial=0.0))
 
     def place(self, at: Reduced, q: Floats) -> None:
         """Values and the derivatives by poses where the tree ``at`` stands; G follows with `form`."""
@@ -281,5 +285,6 @@ def _custom(model: Model, j: int, kind: CustomConstraint) -> _PoseRows:
 
 
 def has_user_rows(model: Model) -> bool:
-    """Whether the model has constraints or potentials written in Python."""
-    return bool(model.constraints or model.potentials or np.any(model.system.joint_kind == CUSTOM))
+    """Whether the model has constraints, potentials or laws of springs written in Python."""
+    laws = any(force.law is not None for force in model.forces.values())
+    return bool(laws or model.constraints or model.potentials or np.any(model.system.joint_kind == CUSTOM))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from dalembert.model.forces import (
     Cable,
     Drag,
     Force,
+    GenericSpring,
     PenaltyGround,
     PointForce,
     RoutedSpring,
@@ -49,6 +50,12 @@ def resolve_force(
     kind, item = declared.kind, declared.item
     if isinstance(kind, Cable | RoutedSpring):
         return _resolve_path(declared.name, kind, item, bodies, poses, findings)
+    if isinstance(kind, GenericSpring):
+        path = RoutedSpring(kind.through, 0.0, rest_length=0.0, local=kind.local)
+        found = _resolve_path(declared.name, path, item, bodies, poses, findings)
+        if not callable(kind.law):
+            findings.add(f"{item}, law", "law(length, rate) -> (tension, by length, by rate)", shown(kind.law))
+        return None if found is None else replace(found, law=kind.law)
     if isinstance(kind, PointForce):
         point = _point(kind.body, kind.point, kind.local, item, bodies, poses, findings)
         vectors = np.array([read_vector(findings, f"{item}, force", kind.force, "newtons"), np.zeros(3)])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from dalembert.model.checks import VectorLike
 from dalembert.model.system import Floats
@@ -63,6 +63,23 @@ class RoutedSpring(ForceKind):
     stiffness: float
     damping: float = 0.0
     rest_length: float | None = None
+    local: bool = False
+
+
+@dataclass(frozen=True)
+class GenericSpring(ForceKind):
+    """A spring that slides through points without friction, with a tension that is a function of yours.
+
+    Args:
+        through: two or more (body, point), in order from end to end.
+        law: ``law(length, rate) -> (tension, its derivative by the length, its derivative by the rate)``, the sum of
+            the distances between neighbouring points in m and its rate in m/s; N, N/m and N s/m.
+        local: whether points are in the axes of their body, from its centre of mass, instead of in the world at the
+            reference configuration.
+    """
+
+    through: Sequence[Place]
+    law: Callable[[float, float], Any]
     local: bool = False
 
 
@@ -146,18 +163,23 @@ class Force:
     points: Floats
     """(k, 3) where it acts, in the axes of the bodies, from their centres of mass, m."""
     numbers: tuple[float, float, float, float, float]
-    """By code: stiffness, damping, rest length; follows; stiffness, damping, sticking, friction, dissipation."""
+    """By code: stiffness, damping, rest length, constant tension; follows; stiffness, damping, sticking, friction,
+    dissipation."""
     vectors: Floats
     """(2, 3) by code: 0; the force; normal and point of the plane; linear and angular drag."""
+    law: Callable[[float, float], Any] | None = None
+    """The tension of a `GenericSpring`."""
 
     @property
     def stores(self) -> bool:
         """Whether it has a potential energy; a force that turns with its body and drag have none."""
-        return self.code != DRAG and not (self.code == POINT_FORCE and self.numbers[0] != 0.0)
+        return self.law is None and self.code != DRAG and not (self.code == POINT_FORCE and self.numbers[0] != 0.0)
 
     @property
     def damps(self) -> bool:
         """Whether it depends on velocities."""
+        if self.law is not None:
+            return True
         if self.code == PENALTY_GROUND:
             return any(number != 0.0 for number in self.numbers[1:])
         return self.code == DRAG or (self.code in (CABLE, ROUTED_SPRING) and self.numbers[1] != 0.0)

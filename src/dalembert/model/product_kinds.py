@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dalembert.model.checks import Findings, shown
+from dalembert.model.checks import Findings, read_number, shown
 from dalembert.model.factors import Factor, frame_factor, linear_factor
 from dalembert.model.joint_kind import TRANSLATIONS, JointKind
 from dalembert.model.system import CUSTOM, DISTANCE, GEAR, PRODUCT, SCREW, UNIVERSAL, Floats
@@ -49,9 +49,14 @@ class EulerAngles(ProductKind):
 
     ``axes``: one of the twelve orders, such as "XYZ" or "ZXZ". Where the first and the third axis come to lie on one
     line the angles stop; `Spherical` has no such place and is what to use unless the angles themselves are wanted.
+
+    ``switch``: from 0 to 0.5; where |sin| or |cos| of the second angle, the determinant of the screws, falls to it, the
+    motion goes on in the best of the twelve orders. 0: never. The joint then has no springs, dampers, limits, armature
+    or forces of its own; coordinates outside of a run remain those of ``axes``.
     """
 
     axes: str = "XYZ"
+    switch: float = 0.0
     free = (0, 1, 2)
 
     @property
@@ -62,6 +67,9 @@ class EulerAngles(ProductKind):
         if self.axes not in CHARTS:
             findings.add(f"{item}, axes", f"one of {', '.join(CHARTS)}", shown(self.axes))
             return ()
+        switch = read_number(findings, f"{item}, switch", self.switch, "0 to 0.5", least=0.0, open_end=False)
+        if switch > 0.5:
+            findings.add(f"{item}, switch", "0 to 0.5", shown(self.switch))
         units = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
         return tuple(linear_factor((0.0, 0.0, 0.0), units[letter], k) for k, letter in enumerate(self.axes))
 
@@ -110,6 +118,8 @@ def _part_factors(part: JointKind, findings: Findings, item: str) -> tuple[Facto
     before = len(findings.lines)
     turn: Floats = part.turn(findings, item)
     q = (float(turn[0]), float(turn[1]), float(turn[2]), float(turn[3]))
+    if isinstance(part, EulerAngles) and part.switch:
+        findings.add(f"{item}, switch", "0 inside a Composite", shown(part.switch), "give it a joint of its own")
     if isinstance(part, ProductKind):
         own = part.factors(findings, item)
         # its factors are in its own axes

@@ -10,6 +10,7 @@ import numpy as np
 from dalembert.errors import ModelError
 from dalembert.integrators.base import Integrator, Stepper
 from dalembert.integrators.options import check_count, check_number
+from dalembert.model.product_kinds import EulerAngles
 from dalembert.model.system import CUSTOM
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class ImplicitIntegrator(Integrator):
     supports: ClassVar[frozenset[str]] = frozenset(
         {"loops", "springs", "dampers", "armature", "actuators", "limits", "forces", "damped forces"}
         | {"joints along curves", "custom constraints", "constraints", "inequalities", "potentials"}
+        | {"spring laws", "changes of axes"}
     )
 
     def __post_init__(self) -> None:
@@ -66,6 +68,17 @@ class ImplicitIntegrator(Integrator):
 def check_model(model: Model, name: str) -> None:
     """Refuse what the equations on reduced coordinates leave out."""
     system, names = model.system, list(model.joints)
+    for joint in model.joints.values():
+        options = {option: getattr(system, option)[joint.index] for option in ("stiffness", "damping", "armature")} | {
+            "limits": np.isfinite(joint.limits),
+            "friction": joint.friction,
+        }
+        for option, values in options.items():
+            if isinstance(joint.kind, EulerAngles) and joint.kind.switch > 0.0 and np.any(values > 0.0):
+                raise ModelError(
+                    f'joint "{joint.name}" has {option} on Euler angles that change their axes (switch > 0); leave it '
+                    "out, or use a Spherical joint"
+                )
     for j in system.loop_joint.tolist():
         if system.joint_kind[j] != CUSTOM and np.any(system.armature[j] > 0.0):
             raise ModelError(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dalembert.integrators.base import StepFailure, Stepper
+from dalembert.integrators.implicit.charts import Charts
 from dalembert.integrators.implicit.newton import CONVERGED, NO_CONVERGENCE, NO_DESCENT, NOT_FINITE, SINGULAR
 from dalembert.integrators.implicit.stage import stage_memory
 from dalembert.integrators.implicit.steps import (
@@ -45,21 +46,27 @@ class ImplicitStepper(Stepper):
     """Stages, knots and loads of a run."""
 
     def __init__(self, method: ImplicitIntegrator, model: Model, state: State, dt: float) -> None:
-        system = model.system
+        self._charts = Charts(model)
+        system = self._charts.system
         self._method, self._model, self._system, self._dt = method, model, system, dt
         self._stage, self._knots = stage_memory(system), knots_memory(system)
         self._stage.equations.loops.coordinates[:] = state.coordinates
         self._knots.q[:], self._knots.v[:] = state.coordinates[: system.n_q], state.rates[: system.n_v]
         self._loads = loads_memory(model, method)
         self._no_tape = self._blank_tape(np.zeros((0, int(system.n_rates.sum()))), 0)
-        self._user = UserStage(model, self._stage, self._loads) if has_user_rows(model) else None
+        self._user = UserStage(model, system, self._stage, self._loads) if has_user_rows(model) else None
         memory = state.memory
         if memory.get("method") == method.name and memory.get("dt") == dt:
             for name in ("past", "past_v", "started"):
                 getattr(self._knots, name)[:] = memory[name]
             self._stage.multiplier[:] = memory["multiplier"]
+            if self._charts:
+                self._charts.restore(memory["charts"])
+                self._knots.q[:], self._knots.v[:] = memory["q"], memory["v"]
             if self._user is not None:
                 self._user.multiplier[:], self._user.jumps = memory["user_multiplier"], memory["jumps"]
+        elif self._user is not None:
+            self._user.check_start(self._knots.q)
 
     def advance(self, n_steps: int) -> tuple[int, float]:
         return self._advance(self._no_tape, n_steps)
@@ -80,6 +87,23 @@ class ImplicitStepper(Stepper):
     def _advance(self, tape: Tape, n_steps: int) -> tuple[int, float]:
         if self._user is not None:
             return self._advance_user(self._user, n_steps)
+        if not self._charts:
+            return self._take_steps(tape, n_steps)
+        spent, gap = 0, 0.0
+        for done in range(n_steps):
+            try:
+                found = self._take_steps(tape, 1)
+            except StepFailure as failure:
+                raise StepFailure(failure.reason, failure.worst, done) from None
+            self._switch()
+            spent, gap = spent + found[0], max(gap, found[1])
+        return spent, gap
+
+    def _switch(self) -> None:
+        if self._charts and self._charts.switch(self._knots):
+            self._stage.equations.loops.coordinates[: self._system.n_q] = self._knots.q
+
+    def _take_steps(self, tape: Tape, n_steps: int) -> tuple[int, float]:
         status, done, spent, gap, row = take_steps(
             self._system,
             self._stage,
@@ -117,6 +141,7 @@ class ImplicitStepper(Stepper):
                 spent += self._solve_user(user, start_stage(stage, knots, BDF1_METHOD, 0, self._dt), done)
                 hits = user.hits(before)
             finish_step(system, stage, knots)
+            self._switch()
             if hits or user.jumps:
                 knots.started[0] = 0
             user.jumps = hits
@@ -131,6 +156,7 @@ class ImplicitStepper(Stepper):
         return iterations
 
     def control(self, joint_force: Floats, external: Floats) -> None:
+        self._charts.refuse_forces(joint_force)
         self._loads.joint_force[:], self._loads.external[:] = joint_force, external
         if self._user is not None:
             self._user.load(external)
@@ -139,28 +165,36 @@ class ImplicitStepper(Stepper):
         position, orientation, velocity, angular_velocity = self._bodies()
         record.position[row], record.orientation[row] = position[:-1], orientation[:-1]
         record.velocity[row], record.angular_velocity[row] = velocity[:-1], angular_velocity[:-1]
-        record.coordinates[row] = self._stage.equations.loops.coordinates
+        record.coordinates[row] = self._declared()[0]
 
     def state(self) -> State:
         system = self._system
         position, orientation, velocity, angular_velocity = self._bodies()
         rates = np.zeros(int(system.n_rates.sum()))
         joint_rates(system, position, orientation, velocity, angular_velocity, rates)
-        rates[: system.n_v] = self._knots.v
+        coordinates, rates[: system.n_v] = self._declared()
         memory: dict[str, Any] = {"method": self._method.name, "dt": self._dt}
         memory |= {name: getattr(self._knots, name).copy() for name in ("past", "past_v", "started")}
         memory["multiplier"] = self._stage.multiplier.copy()
         if self._user is not None:
             memory |= {"user_multiplier": self._user.multiplier.copy(), "jumps": self._user.jumps}
+        if self._charts:
+            memory |= {"charts": self._charts.keep(), "q": self._knots.q.copy(), "v": self._knots.v.copy()}
         return State(
             position[:-1],
             orientation[:-1],
             velocity[:-1],
             angular_velocity[:-1],
-            self._stage.equations.loops.coordinates.copy(),
+            coordinates,
             rates,
             memory=memory,
         )
+
+    def _declared(self) -> tuple[Floats, Floats]:
+        """Coordinates of all joints, and rates of the tree, as the model declares them; after `_bodies`."""
+        coordinates, v = self._stage.equations.loops.coordinates.copy(), self._knots.v.copy()
+        self._charts.declared(coordinates, v)
+        return coordinates, v
 
     def _bodies(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Poses and velocities at the present knot; unwraps the coordinates of joints outside the tree."""

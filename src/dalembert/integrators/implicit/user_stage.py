@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dalembert.errors import AssemblyError
 from dalembert.integrators.implicit.newton import (
     CONVERGED,
     MAX_HALVINGS,
@@ -30,14 +31,17 @@ from dalembert.integrators.implicit.newton import (
 from dalembert.integrators.implicit.saddle import LARGEST, OPEN, REDUNDANT
 from dalembert.integrators.implicit.stage import Stage, follow, form_hessian, form_rows
 from dalembert.mechanics.reduced_equations import Loads, differentiate_equations, evaluate_equations
-from dalembert.mechanics.reduced_tree import place_tree
+from dalembert.mechanics.reduced_tree import move_tree, place_tree
+from dalembert.mechanics.spring_laws import SpringLaws
 from dalembert.mechanics.user_rows import UserRows
 from dalembert.solve.quadratic import QuadraticFailure, solve_quadratic
 
 if TYPE_CHECKING:
     from dalembert.model.model import Model
-    from dalembert.model.system import Floats
+    from dalembert.model.system import Floats, System
 
+FITS = 1e-6
+"""How far constraints of the user's may be missed at the start."""
 SMALLEST = 1e-10
 """Added to the scaled diagonal of P, so that of many λ the smallest is found."""
 
@@ -45,15 +49,30 @@ SMALLEST = 1e-10
 class UserStage:
     """A stage with the rows of a model's user; `solve` does what `solve_stage` does without them."""
 
-    def __init__(self, model: Model, stage: Stage, loads: Loads) -> None:
-        self._system, self._stage, self._loads = model.system, stage, loads
-        self.rows = UserRows(model)
+    def __init__(self, model: Model, system: System, stage: Stage, loads: Loads) -> None:
+        self._laws = SpringLaws(model)
+        self._system, self._stage, self._loads = system, stage, loads._replace(elements=self._laws.work)
+        self.rows = UserRows(model, system)
         self.multiplier = np.zeros(self.rows.count)
         self.jumps = False
         """Whether an inequality began to push in the step before."""
         r = stage.multiplier.size
         self._may = np.concatenate([np.zeros(r, bool), self.rows.inequality])
         self._applied = loads.external.copy()
+
+    def check_start(self, q: Floats) -> None:
+        """Refuse a start that a step would have to leave by a jump."""
+        place_tree(self._system, self._stage.equations.tree, q)
+        self.rows.place(self._stage.equations.tree, q)
+        missed = self.rows.missed()
+        worst = int(np.argmax(missed)) if missed.size else -1
+        if worst >= 0 and not missed[worst] <= FITS:
+            raise AssemblyError(
+                f"{self.rows.names[worst]} is {self.rows.value[worst]:.3g} at the start, expected "
+                f"{'nothing negative' if self.rows.inequality[worst] else 'zero'}; choose positions that fit it",
+                residual=float(missed[worst]),
+                worst=self.rows.names[worst],
+            )
 
     def load(self, external: Floats) -> None:
         """Wrenches from outside; those of the user's rows come on top."""
@@ -113,10 +132,13 @@ class UserStage:
         """Residuals and constraints at the displacement; the merit, see `dalembert.integrators.implicit.newton`."""
         system, stage, loads = self._system, self._stage, self._loads
         follow(system, stage, t)
-        place_tree(system, stage.equations.tree, stage.q)
-        self.rows.place(stage.equations.tree, stage.q)
+        tree = stage.equations.tree
+        place_tree(system, tree, stage.q)
+        self.rows.place(tree, stage.q)
         wrenches, forces = self.rows.loads(self.multiplier)
         loads.external[:] = self._applied + wrenches
+        move_tree(system, tree, stage.v, stage.acceleration)
+        self._laws.refresh(tree.position, tree.orientation, tree.twist)
         g = stage.residual
         evaluate_equations(system, stage.equations, loads, stage.q, stage.v, stage.acceleration, stage.multiplier, g)
         g -= forces

@@ -30,7 +30,7 @@ class LinearlyImplicitEuler(Integrator):
     name: ClassVar[str] = "LinearlyImplicitEuler"
     coordinates: ClassVar[str] = "minimal"
     supports: ClassVar[frozenset[str]] = frozenset(
-        {"loops", "springs", "dampers", "armature", "actuators", "forces", "damped forces"}
+        {"loops", "springs", "dampers", "armature", "actuators", "forces", "damped forces", "spring laws"}
     )
     summary: ClassVar[str] = "one linear system a step: stiff mechanisms where speed counts more than accuracy"
 

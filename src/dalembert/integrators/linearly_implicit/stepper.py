@@ -25,6 +25,7 @@ class LinearlyImplicitStepper(StaggeredStepper):
         loops, at = equations.loops, equations.tree
         self._poses()
         loads.external[:] = self._applied
+        self._refresh_laws()
         g = np.zeros(system.n_v)
         evaluate_equations(system, equations, loads, self._q, self._v, self._still, self._no_forces, g)
         differentiate_equations(system, equations, loads, self._q)

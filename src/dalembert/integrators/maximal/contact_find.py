@@ -105,8 +105,13 @@ def find_elements(system, options, knot, interval, surfaces, scene, every_limit)
         find_features(surfaces.geometry, surfaces.search, knot.position, knot.orientation, scene.margin, found)
         if found.missed[0] > 0:
             return False
+        at_knot = found.used[0]
+        for f in range(scene.entered.used[0]):
+            enter(found, scene.entered, f)
+        if found.missed[0] > 0:
+            return False
         for f in range(found.used[0]):
-            put_contact(system, options, knot, found, f, scene.lines, elements)
+            put_contact(system, options, knot, found, f, f < at_knot, scene.lines, elements)
     put_limits(system, options, knot, interval, scene.limited, elements, every_limit)
     put_dry_friction(system, options, knot.age[0] == 0, interval, scene.limited, elements)
     carry_slips(elements, scene.memory)
@@ -114,14 +119,31 @@ def find_elements(system, options, knot, interval, surfaces, scene, every_limit)
 
 
 @kernel
-def put_contact(system, options, knot, found, f, lines, elements):
-    """The element of feature f."""
+def enter(found, other, f):
+    """Add feature f of others."""
+    k = found.used[0]
+    if k == found.integers.shape[0]:
+        found.missed[0] += 1
+        return
+    found.used[0] = k + 1
+    for l in range(found.integers.shape[1]):
+        found.integers[k, l] = other.integers[f, l]
+    for l in range(found.numbers.shape[1]):
+        found.numbers[k, l] = other.numbers[f, l]
+
+
+@kernel
+def put_contact(system, options, knot, found, f, at_knot, lines, elements):
+    """The element of feature f, which was found at the knot, or at the end of the interval: there it means nothing at
+    the knot that its gap is negative."""
     n = system.mass.shape[0] - 1
     integers, numbers = found.integers, found.numbers
     a, b = integers[f, BODY_A], integers[f, BODY_B]
     if a == n and b == n:
         return
     gap, normal, on_a, on_b = evaluate_feature(integers, numbers, f, knot.position, knot.orientation)
+    if not at_knot:
+        gap = max(gap, 0.0)
     k = elements.used[0]
     elements.used[0] = k + 1
     start_element(elements, k, CONTACT, f, 0, a, b)

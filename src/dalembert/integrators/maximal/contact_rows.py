@@ -35,11 +35,20 @@ from dalembert.mechanics.turns import evaluate_turns
 from dalembert.spatial.quaternion import columns, row4
 from dalembert.spatial.vector import components, cross, row3, sub
 
-NEAREST = 1e-10
+NEAREST = 1e-11
 """Gaps and slips, in scaled units, that are not made smaller."""
 
-STIFFEST = 1e8
-"""Stiffness γ/s, in scaled units, that is not made larger: beyond, round-off gets into what an element leaves free."""
+STIFFEST = 1e11
+"""Stiffness γ/s, in scaled units, that is not made larger: beyond, gaps are as small as the round-off of positions."""
+
+ZERO = 1e-15
+"""Products of impulses and displacements, in units of the elements, that count as zero."""
+
+FIRM = 3e-8
+"""s/γ, in scaled units, of an element that is clearly closed."""
+
+LOOSE = 1e-12
+"""γ/s of one that is clearly open."""
 
 
 @kernel
@@ -173,30 +182,38 @@ def cone_size(elements, k, c):
 
 
 @kernel
-def complementarity(elements, least):
-    """(mean of sγ and x₀ψ + β·w in units of each element, largest of them over what counts as closed).
+def negligible(elements, k, impulse, distance, most):
+    """A product of impulse and distance that counts as zero: at most ``most`` units, and so little that the element is
+    clearly closed or clearly open."""
+    unit, length = elements.fixed[k, UNIT], elements.fixed[k, LENGTH]
+    a, d = impulse * length / unit, distance / length
+    return unit * max(ZERO, min(most, max(FIRM * a * a, LOOSE * d * d)))
 
-    Closed is what is below ``least`` units, or as near as elements are let.
-    """
-    total, count, largest = 0.0, 0, 0.0
+
+@kernel
+def complementarity(elements, most):
+    """(mean of sγ and x₀ψ + β·w in units of each element, the largest, the largest over what is negligible)."""
+    total, count, largest, ratio = 0.0, 0, 0.0, 0.0
     for k in range(elements.used[0]):
         unit = elements.fixed[k, UNIT]
         if elements.whole[k, SIDED]:
-            product, gamma = elements.value[k, SLACK] * elements.value[k, IMPULSE], elements.value[k, IMPULSE]
-            total += product / unit
-            largest = max(largest, product / max(least * unit, 3.0 * nearest(elements, k, gamma) * gamma))
+            s, gamma = elements.value[k, SLACK], elements.value[k, IMPULSE]
+            total += s * gamma / unit
+            largest = max(largest, s * gamma / unit)
+            ratio = max(ratio, s * gamma / negligible(elements, k, gamma, s, most))
             count += 1
         for c in range(3):
             if elements.whole[k, CONE + c]:
-                x0 = cone_size(elements, k, c)
-                product = x0 * elements.value[k, PSI + c]
+                x0, psi = cone_size(elements, k, c), elements.value[k, PSI + c]
+                product = x0 * psi
                 for l in range(2):
                     at = 2 * c + l
                     product += elements.value[k, BETA + at] * elements.value[k, SLIPS + at]
                 total += product / unit
-                largest = max(largest, product / max(least * unit, 3.0 * nearest(elements, k, x0) * x0))
+                largest = max(largest, product / unit)
+                ratio = max(ratio, product / negligible(elements, k, x0, psi, most))
                 count += 1
-    return total / max(count, 1), largest
+    return total / max(count, 1), largest, ratio
 
 
 @kernel

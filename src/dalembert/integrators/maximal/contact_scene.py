@@ -68,6 +68,8 @@ class Scene(NamedTuple):
     """Features of surfaces."""
     after: Found
     """Those that overlap at the end of an interval."""
+    entered: Found
+    """Those of them that the interval is solved again with."""
     elements: Elements
     memory: Memory
     limited: Limited
@@ -191,6 +193,7 @@ def make_scene(
     return Scene(
         found=_room_for(room),
         after=_room_for(room),
+        entered=_room_for(room),
         elements=empty_elements(places),
         memory=empty_memory(places),
         limited=limited,
@@ -249,6 +252,7 @@ def with_room(scene: Scene, room: int) -> Scene:
     return scene._replace(
         found=_room_for(room),
         after=_room_for(room),
+        entered=_room_for(room),
         elements=empty_elements(places),
         memory=memory,
     )

@@ -48,14 +48,17 @@ WARM = 1e-6
 COLD = 1e-2
 """From which it starts if that leads nowhere."""
 
-CLOSED = 1e-15
-"""Products of impulses and displacements, in units of the elements, that count as zero."""
-
 LEAST = 2e-16
 """The barrier is not lowered below this."""
 
 PATIENCE = 12
 """Iterations after which products below the tolerance of the step are enough."""
+
+SHORT = 0.2
+"""Part of a step below which it is a short one."""
+
+STALLED = 5
+"""Short steps in a row that are not waited for to end."""
 
 HARMFUL = 0.5
 """Part of the predictor's step that the corrector must reach to be followed."""
@@ -197,17 +200,16 @@ def solve_with_elements(system, graph, options, knot, work, scene, far):
     start_elements(options.h, elements, scene.memory, COLD if far else starting_barrier(elements), not far)
     evaluate_elements_trial(system, active, options.h, knot, work.interval, trial, watched, found, elements)
     defect, worst = largest_defect(system, active, options, trial, elements)
+    short = 0
     for iteration in range(1, options.max_iterations + 1):
-        mean, largest = complementarity(elements, CLOSED)
+        mean, largest, ratio = complementarity(elements, options.tolerance)
         if not isfinite(defect) or not isfinite(mean):
             return NOT_FINITE, iteration, worst
-        if defect <= options.tolerance and largest <= 1.0 and iteration > 1:
+        if defect <= options.tolerance and ratio <= 1.0 and iteration > 1:
             return CONVERGED, iteration - 1, -1
-        if defect <= options.tolerance and iteration > PATIENCE:
+        if defect <= options.tolerance and iteration > PATIENCE and largest <= options.tolerance:
             # where impulses are not unique the last digits can take very long
-            mean, largest = complementarity(elements, options.tolerance)
-            if largest <= 1.0:
-                return CONVERGED, iteration - 1, -1
+            return CONVERGED, iteration - 1, -1
         fill_step(system, graph, options.h, work.interval, trial, work.block, work.values, work.rhs)
         for i in range(base.shape[0]):
             base[i] = work.rhs[i]
@@ -222,7 +224,7 @@ def solve_with_elements(system, graph, options, knot, work, scene, far):
             return NOT_FINITE, iteration, worst
         share = min(1.0, to_boundary(elements))
         move_elements(elements, share)
-        predicted, _ = complementarity(elements, 1.0)
+        predicted, _, _ = complementarity(elements, 1.0)
         move_elements(elements, -share)
         target = max(centering(mean, predicted), LEAST)
         keep_products(elements, share)
@@ -235,6 +237,9 @@ def solve_with_elements(system, graph, options, knot, work, scene, far):
             direction(system, graph, options.h, work, scene, max(MILD * mean, LEAST))
             boundary = to_boundary(elements)
         share = step_length(boundary, mean)
+        short = short + 1 if share < SHORT else 0
+        if short > STALLED:
+            return NO_CONVERGENCE, iteration, worst
         keep_trial(work)
         halvings = 0
         moved = 0.0

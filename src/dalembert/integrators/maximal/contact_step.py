@@ -2,19 +2,20 @@
 
 Where bodies meet hard, one interval can be too long: a body turns so far in it that the directions of the impulses, at
 the knot, have little to do with the gaps at its end, and the equations may have no solution; or bodies reach each other
-with parts that were far apart at the knot. Such an interval is solved in halves, and these in halves again. All of them
-end at the knots of the run, and each is an interval like any other.
+with parts that were far apart at the knot. What overlaps at the end of an interval enters it, and it is solved again;
+where this does not do, and where no solution is found, the interval is taken in halves, and these in halves again. All
+of them end at the knots of the run, and each is an interval like any other.
 """
 
-from math import inf
 from typing import Final
 
 from dalembert._jit import kernel
 from dalembert.contact.detect import find_features
-from dalembert.contact.features import STIFFNESS
+from dalembert.contact.features import GEOM_A, GEOM_B, IDENTITY, STIFFNESS
 from dalembert.contact.gaps import evaluate_feature
 from dalembert.integrators.maximal.contact_elements import CONTACT, KIND, START
 from dalembert.integrators.maximal.contact_find import (
+    enter,
     expected_motion,
     find_elements,
     limit_passed,
@@ -42,7 +43,10 @@ WHOLE: Final = 64
 """Parts of the shortest interval that make a step."""
 
 CLEAR = 1e-6
-"""Overlap at the end of an interval, in units of the typical length, that is no reason to halve it."""
+"""Overlap at the end of an interval, in units of the typical length, that is no reason to solve it again."""
+
+ROUNDS = 4
+"""How often an interval is solved again with what overlapped at its end."""
 
 
 @kernel
@@ -154,7 +158,8 @@ def one_interval(system, graph, schedule, knot, work, surfaces, scene):
     options = schedule.options
     interval, trial, elements, limited = work.interval, work.trial, scene.elements, scene.limited
     expected_motion(system, options, knot, interval.force, scene.reach, scene.margin)
-    spent, every_limit = 0, False
+    spent, every_limit, rounds = 0, False, 0
+    scene.entered.used[0] = 0
     for i in range(scene.kick.shape[0]):
         for l in range(6):
             scene.kick[i, l] = 0.0
@@ -201,25 +206,51 @@ def one_interval(system, graph, schedule, knot, work, surfaces, scene):
                 )
             every_limit = limit_passed(limited, trial.value)
             again = again or every_limit
-        if not again:
-            break
-    if surfaces.geometry.kind.shape[0] > 0 and overlaps(system, options, knot, trial, surfaces, scene):
-        return ROOM if scene.after.missed[0] > 0 else OVERLAP, spent, -1
-    return CONVERGED, spent, -1
+        if again:
+            continue
+        if surfaces.geometry.kind.shape[0] == 0:
+            return CONVERGED, spent, -1
+        overlap, added = note_overlaps(system, options, knot, trial, surfaces, scene)
+        if scene.after.missed[0] > 0:
+            return ROOM, spent, -1
+        if not overlap:
+            return CONVERGED, spent, -1
+        rounds += 1
+        if added == 0 or rounds > ROUNDS:
+            return OVERLAP, spent, -1
 
 
 @kernel
-def overlaps(system, options, knot, trial, surfaces, scene):
-    """Whether bodies overlap at the end of the interval by more than they did anywhere at its knot."""
+def note_overlaps(system, options, knot, trial, surfaces, scene):
+    """(whether bodies overlap at the end of the interval by more than they did anywhere at its knot, how many of the
+    features there were new): these enter the interval when it is solved again."""
     after, elements, allowed = scene.after, scene.elements, CLEAR * options.length
     for k in range(elements.used[0]):
         if elements.whole[k, KIND] == CONTACT:
             allowed = max(allowed, -elements.fixed[k, START])
     place_end(system, options.h, knot, trial)
     find_features(surfaces.geometry, surfaces.search, trial.position, trial.orientation, scene.nothing, after)
-    least = inf
+    overlap, added = False, 0
     for f in range(after.used[0]):
-        if after.numbers[f, STIFFNESS] == 0.0:
-            gap, _, _, _ = evaluate_feature(after.integers, after.numbers, f, trial.position, trial.orientation)
-            least = min(least, gap)
-    return least < -allowed or after.missed[0] > 0
+        if after.numbers[f, STIFFNESS] > 0.0:
+            continue
+        gap, _, _, _ = evaluate_feature(after.integers, after.numbers, f, trial.position, trial.orientation)
+        if gap < -allowed:
+            overlap = True
+            if not known(scene.found, after, f):
+                added += 1
+                enter(scene.entered, after, f)
+    return overlap, added
+
+
+@kernel
+def known(found, other, f):
+    """Whether feature f of others is among those found."""
+    for k in range(found.used[0]):
+        if (
+            found.integers[k, GEOM_A] == other.integers[f, GEOM_A]
+            and found.integers[k, GEOM_B] == other.integers[f, GEOM_B]
+            and found.integers[k, IDENTITY] == other.integers[f, IDENTITY]
+        ):
+            return True
+    return False

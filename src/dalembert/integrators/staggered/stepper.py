@@ -29,14 +29,14 @@ from dalembert.integrators.staggered.rows import (
     joint_rows,
     push_rows,
 )
-from dalembert.mechanics.element_forces import element_forces
 from dalembert.mechanics.inverse_mass import factor_inverse_mass, inverse_mass_memory, inverse_mass_times
 from dalembert.mechanics.kinematics import joint_coordinates, joint_rates, move_bodies, place_bodies
 from dalembert.mechanics.kinematics_coordinates import advance_coordinates
 from dalembert.mechanics.reduced_coordinates import no_limits
 from dalembert.mechanics.reduced_equations import Loads, evaluate_equations, largest_gap, reduced_equations
 from dalembert.mechanics.reduced_loops import evaluate_loops, fill_rows
-from dalembert.mechanics.reduced_tree import place_tree
+from dalembert.mechanics.reduced_tree import move_tree, place_tree
+from dalembert.mechanics.spring_laws import SpringLaws
 from dalembert.mechanics.user_functions import potential_wrenches
 from dalembert.mechanics.user_rows import UserRows
 from dalembert.model.state import State, with_world
@@ -81,9 +81,8 @@ class StaggeredStepper(Stepper):
         drives = int(system.n_rates.sum())
         self._first_drive = drives - int(model.system.n_rates.sum())
         self._applied = np.zeros((model.n_bodies + 1, 6))
-        self._loads = Loads(
-            np.zeros(drives), np.zeros((model.n_bodies + 1, 6)), no_limits(n), element_forces(model.elements)
-        )
+        self._laws = SpringLaws(model)
+        self._loads = Loads(np.zeros(drives), np.zeros((model.n_bodies + 1, 6)), no_limits(n), self._laws.work)
         self._still, self._no_forces = np.zeros(n), np.zeros(self._equations.loops.row_joint.size)
         self._limits, self._friction = np.tile([-np.inf, np.inf], (n, 1)), np.zeros(n)
         if minimal:
@@ -185,11 +184,18 @@ class StaggeredStepper(Stepper):
         if self._model.potentials:
             position, orientation, _, _ = present.with_world()
             loads.external[:] += potential_wrenches(self._model, position, orientation)
+        self._refresh_laws()
         demand = np.zeros(system.n_v)
         evaluate_equations(system, equations, loads, self._q, self._v, self._still, self._no_forces, demand)
         factor_inverse_mass(system, equations.tree, self._inverse)
         inverse_mass_times(system, equations.tree, self._inverse, demand, demand)
         return self._v - self._h * demand
+
+    def _refresh_laws(self) -> None:
+        at = self._equations.tree
+        place_tree(self._system, at, self._q)
+        move_tree(self._system, at, self._v, self._still)
+        self._laws.refresh(at.position, at.orientation, at.twist)
 
     def _loop_products(self) -> tuple[Floats, Floats, Floats]:
         """(G, rows of M⁻¹ Gᵀ, (G M⁻¹ Gᵀ)⁺) of the loops, rows scaled as in `dalembert.integrators.implicit.saddle`."""
