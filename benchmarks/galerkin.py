@@ -48,7 +48,7 @@ def main() -> None:
     # the error that a step's solution leaves need not be smaller than what the step itself leaves
     for stages, tol in [(s, tol) for s in (2, 3, 4, 5, 6, 7) for tol in (1e-9, 1e-12)]:
         method = da.GalerkinVI(stages=stages, tol=tol)
-        for factor in (0.7, 1.0, 1.4, 2.0, 2.4, 2.8, 3.4, 4.0, 5.6, 8.0, 16.0):
+        for factor in (0.8, 1.0, 1.2, 1.4, 1.7, 2.0, 2.4, 2.8, 3.4, 4.0, 5.6, 8.0, 16.0):
             steps = round(base * factor * 2 / stages)
             found = galerkin(model, state, method, options.duration, steps, options.repeats)
             if found is not None:

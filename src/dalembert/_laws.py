@@ -15,6 +15,7 @@ from numba.core.errors import NumbaError
 from numba.core.extending import intrinsic
 
 from dalembert._jit import cache_folder, config
+from dalembert._linked import EntryCompiler
 from dalembert.errors import ModelError
 
 _MATRIX, _VECTOR = types.Array(types.float64, 2, "C"), types.Array(types.float64, 1, "C")
@@ -76,7 +77,9 @@ class Law:
         try:
             if self._cached:
                 config.CACHE_DIR = str(cache_folder(self.function.__module__))
-            compiled: Any = numba.njit(cache=self._cached, nogil=True, error_model="numpy")(self.function)
+            # a law may call kernels, whose code only an entry takes in
+            options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "pipeline_class": EntryCompiler}
+            compiled: Any = numba.njit(cache=self._cached, **options)(self.function)
         finally:
             config.CACHE_DIR = previous
         try:

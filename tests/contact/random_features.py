@@ -11,8 +11,10 @@ from dalembert.contact.features import (
     POINT_CYLINDER,
     POINT_PLANE,
     POINT_SEGMENT,
+    POINT_TRIANGLE,
     RIM_LINE,
     RIM_PLANE,
+    RIM_RIM,
     Features,
     empty_features,
 )
@@ -26,6 +28,8 @@ KINDS = {
     "POINT_CYLINDER": POINT_CYLINDER,
     "RIM_LINE": RIM_LINE,
     "RIM_PLANE": RIM_PLANE,
+    "RIM_RIM": RIM_RIM,
+    "POINT_TRIANGLE": POINT_TRIANGLE,
     "ELLIPSOID_PLANE": ELLIPSOID_PLANE,
 }
 

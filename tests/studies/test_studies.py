@@ -26,6 +26,7 @@ QUICK = (
     "walking",
     "minitaur-walking",
     "cube-drop",
+    "contact-graph",
 )
 """Studies whose claims are about errors: they hold on any machine, in seconds."""
 
@@ -35,6 +36,7 @@ MEASURED_BY_TIME = (
     "chain-time",
     "loop-time",
     "segment-time",
+    "sphere-chain",
     "tolerance-time",
     "root-time",
     "accuracy",

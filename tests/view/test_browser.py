@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import socket
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
-from view.chromium import needs_chromium, page
+from view.chromium import Page, needs_chromium, page
 
 import dalembert as da
 from dalembert import zoo
@@ -20,6 +21,18 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         return probe.getsockname()[1]
+
+
+def coloured(browser: Page) -> int:
+    """How many pixels left of the controls have a colour, once there are any: bodies, not floor or paper."""
+    count = 0
+    for _ in range(60):
+        picture = browser.picture()[160:, :640]
+        count = int((np.ptp(picture, axis=2) > 40).sum())
+        if count > 500:
+            break
+        time.sleep(0.5)
+    return count
 
 
 def test_a_port_in_use_is_refused() -> None:
@@ -45,6 +58,24 @@ def test_a_run_is_seen_with_its_controls(tmp_path: Path) -> None:
             assert all(word in words for word in ("Time", "speed", "joint forces", "Energy (J)"))
             browser.until("document.querySelector('canvas') !== null")
             assert "contact forces" not in words
+            assert coloured(browser) > 500
+            assert browser.faults == []
+    finally:
+        server.stop()
+
+
+@needs_chromium
+def test_a_model_is_seen_with_a_slider_for_each_joint(tmp_path: Path) -> None:
+    model = zoo.slider_crank()
+    server = view_model(model, port=free_port(), open_browser=False, block=False)
+    try:
+        with page(tmp_path / "profile") as browser:
+            browser.open(f"http://{HOST}:{server.get_port()}")
+            browser.until("document.body.innerText.includes('Joints')", 60.0)
+            words = browser.script("document.body.innerText")
+            assert all(name in words for name, joint in model.joints.items() if joint.in_tree)
+            assert coloured(browser) > 500
+            assert browser.faults == []
     finally:
         server.stop()
 

@@ -116,3 +116,20 @@ def test_a_scene_without_gravity_and_with_joints_at_centres_of_mass_is_finite():
     assert np.linalg.norm(scene.up) == pytest.approx(1.0, rel=0, abs=1e-15)
     assert np.isfinite(scene.eye).all()
     assert all(np.isfinite(solid.surface.normals).all() for solid in scene.solids)
+
+
+def test_a_height_field_of_the_world_stands_in_the_scene() -> None:
+    builder = da.ModelBuilder()
+    builder.add_body("ball", shape=da.Sphere(0.2), mass=1.0, position=(0, 0, 1))
+    builder.add_joint("free", da.Floating(), parent="world", child="ball")
+    builder.add_contact("ball")
+    heights = np.random.default_rng(2).uniform(0.0, 0.3, (4, 3))
+    builder.add_contact("world", da.HeightField(heights, 0.5), position=(1, 2, 3))
+    model = builder.build()
+    state = model.state()
+    scene = scene_of(model, state.position[None], state.orientation[None])
+    ground = next(solid for solid in scene.solids if solid.body == model.n_bodies)
+    top = ground.surface.points[:, 2].max()
+    assert abs(top - 3.0 - heights.max()) < 1e-14
+    # the middle of the motion is seen with the ground in it
+    assert scene.center[2] > 0.9

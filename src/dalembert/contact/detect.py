@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dalembert._jit import kernel
 from dalembert.contact.broad_phase import HALF_AROUND, balls_meet, bucket_of, cell_around, file_geoms
+from dalembert.contact.cylinder_pair import cylinder_pair
 from dalembert.contact.flat_pair import flat_pair
 from dalembert.contact.half_space import over_half_space
 from dalembert.contact.mixed_pair import mixed_pair
 from dalembert.contact.round_pair import round_pair
 from dalembert.contact.search import place_geoms
 from dalembert.contact.surface import Found, put_surface
-from dalembert.model.contact_geometry import MESH
+from dalembert.contact.terrain_pair import terrain_pair
+from dalembert.model.contact_geometry import CYLINDER, HEIGHT_FIELD, MESH
 
 
 @kernel
@@ -80,6 +82,18 @@ def near_pair(search, g, h, margin, out):
 @kernel
 def find_pair(shapes, g, h, limit, out):
     """Features between two solids that are closer than ``limit``."""
+    if shapes.kind[g] == HEIGHT_FIELD or shapes.kind[h] == HEIGHT_FIELD:
+        if shapes.kind[g] != HEIGHT_FIELD:
+            g, h = h, g
+        if shapes.kind[h] <= CYLINDER:
+            terrain_pair(shapes, g, h, limit, out)
+        return
+    if shapes.kind[g] == CYLINDER or shapes.kind[h] == CYLINDER:
+        if shapes.kind[g] != CYLINDER:
+            g, h = h, g
+        if shapes.kind[h] <= CYLINDER:
+            cylinder_pair(shapes, g, h, limit, out)
+        return
     if shapes.kind[g] > MESH or shapes.kind[h] > MESH:
         return
     flat_g = shapes.face_start[g + 1] > shapes.face_start[g]

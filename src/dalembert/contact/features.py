@@ -16,6 +16,13 @@ POINT_CYLINDER    cylinder: middle, axis; radius, half    point
                   length in ``size``
 RIM_LINE          line: point, direction; ``side`` says   circle: middle, axis; its radius in ``size``; ``frame`` begins
                   which side of it is out                 with the direction from its middle in which to look
+RIM_RIM           circle: middle, axis; its radius and   circle: middle, axis; its radius is the first of
+                  angle from the first of two           ``size``; ``frame`` begins with the direction from its
+                  `tangents` of the axis are the rest   middle in which to look
+                  of ``size``; ``side`` as above
+POINT_TRIANGLE    triangle: a corner, the others from   point
+                  it in ``frame`` and ``size``,
+                  counter-clockwise from outside
 RIM_PLANE         plane: point, outward normal            circle: middle, axis; its radius in ``size``
 ELLIPSOID_PLANE   plane: point, outward normal            ellipsoid: middle, ``frame``, semi-axes
 ================  ======================================  ============================================================
@@ -40,6 +47,8 @@ POINT_CYLINDER: Final = 4
 RIM_PLANE: Final = 5
 ELLIPSOID_PLANE: Final = 6
 RIM_LINE: Final = 7
+RIM_RIM: Final = 8
+POINT_TRIANGLE: Final = 9
 
 BODY_A: Final = 1
 BODY_B: Final = 2

@@ -6,7 +6,10 @@ second order only. The rows are therefore those of `dalembert.mechanics.rows` wi
 exact at every pose.
 """
 
+from math import cos, sin
+
 from dalembert._jit import kernel
+from dalembert.contact.circles import rim_rim
 from dalembert.contact.features import (
     BODY_A,
     BODY_B,
@@ -20,10 +23,12 @@ from dalembert.contact.features import (
     POINT_BOX,
     POINT_CYLINDER,
     POINT_PLANE,
+    POINT_TRIANGLE,
     RADIUS,
     RADIUS_A,
     RIM_LINE,
     RIM_PLANE,
+    RIM_RIM,
     SIDE,
     SIZE,
 )
@@ -35,9 +40,23 @@ from dalembert.contact.nearest import (
     rim_line,
     rim_plane,
     segment_point,
+    triangle_point,
 )
 from dalembert.spatial.quaternion import columns, multiply, part4, rotate, row4
 from dalembert.spatial.vector import add, axpy, components, cross, dot, part3, row3, scale, set_row3, sub
+
+
+@kernel
+def tangents(n):
+    """Two directions across the unit vector n, right-handed with it. [Duff 2017] eq. (4).
+
+    One of two regular formulas; the border between them is n₃ = −½, not 0 as in the source, so that round-off does not
+    turn the pair at a vertical wall.
+    """
+    s = 1.0 if n[2] > -0.5 else -1.0
+    a = -1.0 / (s + n[2])
+    b = n[0] * n[1] * a
+    return (1.0 + s * n[0] * n[0] * a, s * b, -s * n[0]), (b, s + n[1] * n[1] * a, -n[1])
 
 
 @kernel
@@ -54,6 +73,9 @@ def evaluate_feature(integers, numbers, k, position, orientation):
     if kind == POINT_BOX:
         n, near, d = box_point(multiply(q_a, part4(numbers, k, FRAME)), size, sub(b, a))
         return d - r, n, add(a, near), axpy(-r, n, b)
+    if kind == POINT_TRIANGLE:
+        n, near, d = triangle_point(rotate(q_a, part3(numbers, k, FRAME)), rotate(q_a, size), sub(b, a))
+        return d - r, n, add(a, near), axpy(-r, n, b)
     u = rotate(q_a, part3(numbers, k, DIRECTION_A))
     if kind == POINT_PLANE:
         d = dot(u, sub(b, a))
@@ -69,6 +91,12 @@ def evaluate_feature(integers, numbers, k, position, orientation):
         v, look = rotate(q_b, part3(numbers, k, DIRECTION_B)), rotate(q_b, part3(numbers, k, FRAME))
         n, s, low, d = rim_line(u, v, size[0], look, sub(b, a), numbers[k, SIDE], r)
         return d - r, n, axpy(r_a, n, axpy(s, u, a)), axpy(-r_b, n, add(b, low))
+    if kind == RIM_RIM:
+        v, look_b = rotate(q_b, part3(numbers, k, DIRECTION_B)), rotate(q_b, part3(numbers, k, FRAME))
+        t, s = tangents(part3(numbers, k, DIRECTION_A))
+        look_a = rotate(q_a, axpy(cos(size[2]), t, scale(sin(size[2]), s)))
+        n, near, low, d = rim_rim(u, size[1], look_a, v, size[0], look_b, sub(b, a), numbers[k, SIDE])
+        return d, n, add(a, near), add(b, low)
     if kind == RIM_PLANE:
         low, depth = rim_plane(u, rotate(q_b, part3(numbers, k, DIRECTION_B)), size[0])
         d = dot(u, sub(b, a)) - depth
@@ -80,19 +108,6 @@ def evaluate_feature(integers, numbers, k, position, orientation):
         return d - r, u, axpy(-d, u, b), axpy(-r, u, b)
     n, s, d = segment_point(u, size[0], sub(b, a))
     return d - r, n, axpy(r_a, n, axpy(s, u, a)), axpy(-r_b, n, b)
-
-
-@kernel
-def tangents(n):
-    """Two directions across the unit vector n, right-handed with it. [Duff 2017] eq. (4).
-
-    One of two regular formulas; the border between them is n₃ = −½, not 0 as in the source, so that round-off does not
-    turn the pair at a vertical wall.
-    """
-    s = 1.0 if n[2] > -0.5 else -1.0
-    a = -1.0 / (s + n[2])
-    b = n[0] * n[1] * a
-    return (1.0 + s * n[0] * n[0] * a, s * b, -s * n[0]), (b, s + n[1] * n[1] * a, -n[1])
 
 
 @kernel

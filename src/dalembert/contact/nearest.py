@@ -63,6 +63,38 @@ def box_point(turn, half, r):
 
 
 @kernel
+def triangle_point(b, c, r):
+    """(n, near, d): the point r seen from the first corner of a triangle, whose others are at b and c.
+
+    Over its inside the distance has the sign of the side, which b × c points to; elsewhere it is that of the nearest
+    edge or corner.
+    """
+    n = cross(b, c)
+    n = scale(1.0 / norm(n), n)
+    height = dot(n, r)
+    foot, inside, best = axpy(-height, n, r), True, -1.0
+    near = foot
+    for k in range(3):
+        start = (0.0, 0.0, 0.0) if k == 0 else (b if k == 1 else c)
+        along = b if k == 0 else (sub(c, b) if k == 1 else scale(-1.0, c))
+        from_start = sub(foot, start)
+        if dot(cross(n, along), from_start) < 0.0:
+            inside = False
+        s = max(0.0, min(1.0, dot(from_start, along) / dot(along, along)))
+        point = axpy(s, along, start)
+        away = sub(foot, point)
+        if best < 0.0 or dot(away, away) < best:
+            best, near = dot(away, away), point
+    if inside:
+        return n, foot, height
+    away = sub(r, near)
+    d = norm(away)
+    if d < TINY:
+        return n, near, 0.0
+    return scale(1.0 / d, away), near, d
+
+
+@kernel
 def cylinder_point(u, size, r):
     """(n, near, d): the point r seen from the middle of a cylinder of radius size[0], half length size[1] along u."""
     h = dot(u, r)

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dalembert.contact.depth import depth
 from dalembert.contact.detect import find_features, find_pair
-from dalembert.contact.distance import flat_distance
-from dalembert.contact.features import Features, empty_features, empty_gaps
+from dalembert.contact.distance import between_edges, flat_distance, over_faces
+from dalembert.contact.features import Features, Gaps, empty_features, empty_gaps
 from dalembert.contact.gaps import evaluate_features
 from dalembert.contact.half_space import over_half_space
 from dalembert.contact.search import Shapes, empty_search, place_geoms
 from dalembert.contact.surface import Found, put_surface
 from dalembert.errors import ModelError
-from dalembert.model.contact_geometry import HALF_SPACE, MESH, ContactGeometry
+from dalembert.model.contact_geometry import CYLINDER, HALF_SPACE, HEIGHT_FIELD, MESH, ContactGeometry
 from dalembert.model.system import Floats
 
 if TYPE_CHECKING:
@@ -105,20 +106,47 @@ def _distance(model: Model, shapes: Shapes, g: int, h: int, position: Floats, or
         if geometry.kind[g] == geometry.kind[h]:
             raise ModelError("two half-spaces have no distance: expected at least one bounded shape, found two planes")
         ground, solid = (g, h) if geometry.kind[g] == HALF_SPACE else (h, g)
-        return _smallest(geometry, lambda out: over_half_space(shapes, ground, solid, FAR, out), position, orientation)
+        gaps = _evaluated(geometry, lambda out: over_half_space(shapes, ground, solid, FAR, out), position, orientation)
+        return float(gaps.gap.min(initial=np.inf))
+    if HEIGHT_FIELD in (geometry.kind[g], geometry.kind[h]):
+        field, solid = (g, h) if geometry.kind[g] == HEIGHT_FIELD else (h, g)
+        return _over_terrain(geometry, shapes, field, solid, position, orientation)
     flat_g, flat_h = (geometry.face_start[k + 1] > geometry.face_start[k] for k in (g, h))
     if geometry.kind[g] <= MESH and geometry.kind[h] <= MESH and (flat_g or flat_h):
         g, h = (g, h) if flat_g else (h, g)
         return float(flat_distance(shapes, g, h) - geometry.radius[g] - geometry.radius[h])
     g, h = min(g, h), max(g, h)
-    return _smallest(geometry, lambda out: find_pair(shapes, g, h, FAR, out), position, orientation)
+    gaps = _evaluated(geometry, lambda out: find_pair(shapes, g, h, FAR, out), position, orientation)
+    if CYLINDER not in (geometry.kind[g], geometry.kind[h]):
+        return float(gaps.gap.min(initial=np.inf))
+    move, nearest = depth(shapes, g, h, gaps.normal), float(gaps.gap.min(initial=np.inf))
+    # of parallel rims no point of one is held against one of the other
+    return nearest if -1e-6 < move + nearest < 1e-6 else -move
 
 
-def _smallest(geometry: ContactGeometry, find: Callable[[Found], None], position: Floats, orientation: Floats) -> float:
+def _over_terrain(
+    geometry: ContactGeometry, shapes: Shapes, field: int, solid: int, position: Floats, orientation: Floats
+) -> float:
+    """Of a height field and a solid; where they overlap, the deepest point of one over the surface of the other."""
+    if geometry.kind[solid] > CYLINDER:
+        raise ModelError("a height field has a distance from balls, capsules, boxes, hulls and cylinders only")
+    if geometry.kind[solid] == CYLINDER:
+        gaps = _evaluated(geometry, lambda out: find_pair(shapes, field, solid, FAR, out), position, orientation)
+        return float(gaps.gap.min(initial=np.inf))
+    gaps = _evaluated(geometry, lambda out: find_pair(shapes, field, solid, 0.0, out), position, orientation)
+    deepest = float(gaps.gap.min(initial=np.inf))
+    if deepest < 0.0:
+        return deepest
+    parts = (over_faces(shapes, field, solid), over_faces(shapes, solid, field), between_edges(shapes, field, solid))
+    return float(min(parts) - geometry.radius[solid])
+
+
+def _evaluated(geometry: ContactGeometry, find: Callable[[Found], None], position: Floats, orientation: Floats) -> Gaps:
+    """The features that are found, evaluated."""
     features = empty_features(512)
     find(Found(features.used, features.missed, features.integers, features.numbers))
     for k in range(int(features.used[0])):
         put_surface(geometry, features, k)
     gaps = empty_gaps(512)
     evaluate_features(features, position, orientation, gaps)
-    return float(gaps.gap[: features.used[0]].min(initial=np.inf))
+    return Gaps._make(column[: features.used[0]] for column in gaps)

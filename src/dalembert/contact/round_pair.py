@@ -77,13 +77,19 @@ def edges_cross(shapes, g, h, radius, limit, out):
     """Edges of g and of h whose insides are nearest to each other."""
     for e in range(shapes.edge_start[g], shapes.edge_start[g + 1]):
         for f in range(shapes.edge_start[h], shapes.edge_start[h + 1]):
-            a, u, length_a = edge_line(shapes.corner_now, shapes.edge, e)
-            b, v, length_b = edge_line(shapes.corner_now, shapes.edge, f)
-            if norm(cross(u, v)) < PARALLEL:
-                continue
-            _, s, t, d = lines(u, v, sub(b, a), 1.0)
-            if fabs(d) - radius <= limit and 0.0 < s < length_a and 0.0 < t < length_b:
-                put_edges(shapes, g, h, e, f, 1.0 if d >= 0.0 else -1.0, radius, out)
+            cross_edges(shapes, g, h, e, f, radius, limit, out)
+
+
+@kernel
+def cross_edges(shapes, g, h, e, f, radius, limit, out):
+    """Edge e of g and edge f of h, if their insides are nearest to each other."""
+    a, u, length_a = edge_line(shapes.corner_now, shapes.edge, e)
+    b, v, length_b = edge_line(shapes.corner_now, shapes.edge, f)
+    if norm(cross(u, v)) < PARALLEL:
+        return
+    _, s, t, d = lines(u, v, sub(b, a), 1.0)
+    if fabs(d) - radius <= limit and 0.0 < s < length_a and 0.0 < t < length_b:
+        put_edges(shapes, g, h, e, f, 1.0 if d >= 0.0 else -1.0, radius, out)
 
 
 @kernel

@@ -47,6 +47,8 @@ class Shapes(NamedTuple):
     """(k, 3) all corners in the world."""
     normal_now: Floats
     """(f, 3) all face normals in the world."""
+    standing: Integers
+    """(g,) 1 once a geom that is fixed in the world has been placed."""
 
 
 class Filters(NamedTuple):
@@ -93,6 +95,7 @@ def empty_search(geometry: ContactGeometry) -> Search:
         frame_now=np.zeros((g, 4)),
         corner_now=np.zeros_like(geometry.corner),
         normal_now=np.zeros_like(geometry.face_normal),
+        standing=np.zeros(g, dtype=np.int64),
     )
     return Search(
         shapes=shapes,
@@ -112,6 +115,9 @@ def place_geoms(geometry, shapes, position, orientation):
     """Corners, normals and middles in the world."""
     for g in range(geometry.kind.shape[0]):
         body = geometry.body[g]
+        if shapes.standing[g]:
+            continue
+        shapes.standing[g] = 1 if body == position.shape[0] - 1 else 0
         x, q = row3(position, body), row4(orientation, body)
         axes = columns(q)
         set_row3(shapes.center_now, g, add(x, combine(axes, row3(geometry.center, g))))

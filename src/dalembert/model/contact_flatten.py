@@ -26,6 +26,7 @@ from dalembert.model.record import Body, Contact, Joint
 from dalembert.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Part, Shape, Sphere
 from dalembert.model.surfaces import HalfSpace, HeightField, Point
 from dalembert.model.system import Floats
+from dalembert.model.terrain import terrain
 
 _NO_EDGES = np.zeros((0, 2), dtype=np.int64)
 
@@ -131,6 +132,8 @@ def _geom(shape: Shape) -> _Geom:
     if isinstance(shape, HeightField):
         geom = _Geom(HEIGHT_FIELD)
         geom.heights, geom.spacing = shape.grid
+        geom.solid = terrain(geom.heights, geom.spacing)
+        geom.face_points = geom.solid.corners[[face[0] for face in geom.solid.faces]]
         extent = 0.5 * (np.array(geom.heights.shape) - 1) * geom.spacing
         geom.size[:] = *extent, geom.heights.max()
         low = geom.heights.min()

@@ -16,7 +16,8 @@ MESH          corners, edges and faces of the hull
 CYLINDER      none; along the third axis                                     radius, half length, 0
 ELLIPSOID     none                                                           semi-axes
 HALF_SPACE    one face through ``point``, outward along the third axis
-HEIGHT_FIELD  none; heights along the third axis, grid centred at ``point``  half extents in x, y; top
+HEIGHT_FIELD  corners, edges and triangles of `terrain`; heights along the   half extents in x, y; top
+              third axis, grid centred at ``point``
 ============  =============================================================  ====================================
 
 A number that a contact leaves open (friction, restitution) is −1 here: its partner decides.

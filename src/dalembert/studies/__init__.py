@@ -26,6 +26,8 @@ STUDIES: dict[str, tuple[str, ...]] = {
     "tolerance-time": ("2020-8", "2023-10"),
     "damping": ("2023-7c",),
     "cube-drop": ("2023-7d",),
+    "sphere-chain": ("2023-8b",),
+    "contact-graph": ("2023-4",),
     "graphs": ("2023-9b", "2023-9c", "2023-9d"),
     "scaled-pendulum": ("2023-11",),
     "double-four-bar": ("2023-12",),

@@ -27,7 +27,7 @@ def run(fast: bool) -> Report:
         ),
         Claim("rigid: largest gap once it has landed", float(max(gap.max() for gap in settled)), high=43e-6, unit="m"),
     ]
-    theirs = [_mujoco(height) for height in heights] if _mujoco_there() else []
+    theirs = [_mujoco(height) for height in heights] if mujoco_there() else []
     if theirs:
         deepest = float(min(gap.min() for gap in theirs))
         claims.append(Claim("MuJoCo's default contact: how deep the cube sinks in", -deepest, low=0.01, unit="m"))
@@ -60,7 +60,7 @@ def _drop(height: float) -> Floats:
     return run.position[:, 0, 2] - 0.5 * EDGE
 
 
-def _mujoco_there() -> bool:
+def mujoco_there() -> bool:
     try:
         import_module("mujoco")
     except ImportError:

@@ -24,12 +24,13 @@ STANDING: Final = {"hip": 0.0, "thigh": 1.0, "calf": -1.5}
 """Angles (rad) of the joints of a leg that stands."""
 
 
-def walker(friction: float = 0.8) -> Model:
+def walker(friction: float = 0.8, stiffness: float = 0.0, damping: float = 0.0) -> Model:
     """A walking machine of 13.6 kg that touches the plane z = 0 with four balls as feet: 18 degrees of freedom.
 
     13 bodies. Joints of leg ``fr``: "fr_hip" (about x), "fr_thigh" and "fr_calf" (about y: a positive thigh moves the
     knee back, a negative calf the foot forward). x forward, y to the left, gravity along −z. At the reference the legs
-    are straight and the feet just touch.
+    are straight and the feet just touch. ``stiffness`` (N m/rad) and ``damping`` (N m s/rad) of the joints of the legs
+    hold them as they stand.
     """
     builder = ModelBuilder(gravity=(0, 0, -GRAVITY))
     top = 2.0 * LINK + FOOT
@@ -58,12 +59,23 @@ def walker(friction: float = 0.8) -> Model:
             inertia=square_rod_inertia(LINK, 0.02, CALF_MASS)[::-1],
             position=(x, out, top - 1.5 * LINK),
         )
-        builder.add_joint(
-            f"{leg}_hip", Revolute(axis=(1, 0, 0)), parent="trunk", child=hip, anchor=(x, y, top), armature=ROTOR
-        )
         swing = Revolute(axis=(0, 1, 0))
-        builder.add_joint(f"{leg}_thigh", swing, parent=hip, child=thigh, anchor=(x, out, top), armature=ROTOR)
-        builder.add_joint(f"{leg}_calf", swing, parent=thigh, child=calf, anchor=(x, out, top - LINK), armature=ROTOR)
+        for name, kind, parent, child, anchor in (
+            ("hip", Revolute(axis=(1, 0, 0)), "trunk", hip, (x, y, top)),
+            ("thigh", swing, hip, thigh, (x, out, top)),
+            ("calf", swing, thigh, calf, (x, out, top - LINK)),
+        ):
+            builder.add_joint(
+                f"{leg}_{name}",
+                kind,
+                parent=parent,
+                child=child,
+                anchor=anchor,
+                armature=ROTOR,
+                stiffness=stiffness,
+                damping=damping,
+                rest=STANDING[name],
+            )
         builder.add_contact(calf, [foot], name=f"{leg}_foot", friction=friction)
     return builder.build()
 

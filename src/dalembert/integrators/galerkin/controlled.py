@@ -11,26 +11,43 @@ from dalembert.integrators.port import ANSWERED, ASKED, ROW, STEP, ask_law, coun
 
 @kernel
 def run_galerkin(
-    system, plan, rule, options, knot, outside, path, solver, instant, quick, port, record, first, count, every
+    system, plan, rule, options, knot, outside, path, solver, instant, quick, points, port, record, first, count, every
 ):
     """Fill rows as `run.drive` does; (status, worst node)."""
     seen, so_far = port.scratch, port.progress
     while so_far[ROW] < count:
         while so_far[STEP] < every:
             if so_far[ASKED] == 0:
-                drive(system, plan, rule, options, knot, outside, path, solver, instant, quick, LEAVE, seen, -1, 0, 0)
+                drive(
+                    system,
+                    plan,
+                    rule,
+                    options,
+                    knot,
+                    outside,
+                    path,
+                    solver,
+                    instant,
+                    quick,
+                    points,
+                    LEAVE,
+                    seen,
+                    -1,
+                    0,
+                    0,
+                )
                 show(instant, port)
                 answer = ask_law(port, outside.joint_force)
                 if answer != ANSWERED:
                     return answer, -1
             status, _, worst, iterations = drive(
-                system, plan, rule, options, knot, outside, path, solver, instant, quick, RUN, seen, -1, 1, 1
+                system, plan, rule, options, knot, outside, path, solver, instant, quick, points, RUN, seen, -1, 1, 1
             )
             if status != CONVERGED:
                 return status, worst
             count_step(port, iterations, 0.0)
         row = first + so_far[ROW]
-        drive(system, plan, rule, options, knot, outside, path, solver, instant, quick, RUN, record, row, 1, 0)
+        drive(system, plan, rule, options, knot, outside, path, solver, instant, quick, points, RUN, record, row, 1, 0)
         finish_row(port, record, first)
     return CONVERGED, -1
 

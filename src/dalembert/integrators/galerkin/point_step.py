@@ -24,10 +24,16 @@ from dalembert.integrators.galerkin.points import (
 )
 
 MOST_INCREMENTS: Final = 100
-"""So many increments cost as much as an elimination."""
+"""So many increments cost about as much as an elimination."""
 
-SLOWEST: Final = 0.7
-"""Ratio of successive increments above which Newton's method is the better one."""
+RENEWING: Final = 0.3
+"""Ratio of successive increments above which the mass matrices are factored where the trial is now."""
+
+SLOW: Final = 0.7
+"""Ratio at which an increment does not help: `BEARABLE` such ones may be, while the start is being forgotten."""
+BEARABLE: Final = 6
+DIVERGING: Final = 3.0
+"""Ratio above which Newton's method takes over at once."""
 
 FARTHEST_OFFSET: Final = 2.0
 """Radians of a turn in a step up to which its sine is known."""
@@ -43,7 +49,7 @@ def take_point_step(plan, rule, options, knot, outside, points, start):
     prepare_links(plan, knot, outside, (options.gx, options.gy, options.gz), points)
     _predict(knot, h, points, dof, tables, start)
     sizes = table(points.largest)
-    last, ratio, count, done = 0.0, 0.0, 0, False
+    last, ratio, count, done, slow = 0.0, 0.0, 0, False, 0
     while True:
         change, offset = outwards(points, row, dof, tables, h, options.length, count > 0)
         sizes[0, 0], sizes[0, 1] = change, offset
@@ -60,10 +66,14 @@ def take_point_step(plan, rule, options, knot, outside, points, start):
         else:
             ratio = size / last if last > 0.0 else 0.0
             noise = size <= NOISE and ratio > 0.5
-            if count > 1 and not (ratio <= SLOWEST or noise):
-                return False, count
+            if not (ratio <= SLOW or noise):
+                slow += 1
+                if slow > BEARABLE or not ratio <= DIVERGING:
+                    return False, count
             left = ratio * size / (1.0 - ratio) if 0.0 < ratio < 1.0 else size
             done = noise or left <= options.tolerance
+            if not done and ratio > RENEWING:
+                factor_masses(plan, points, row)
             last = size
         inwards(plan, knot, outside.joint_force, points, row, dof, tables, h, not done)
         if done:

@@ -184,7 +184,8 @@ def take_step(plan, rule, options, knot, outside, path, solver, quick, points):
             solved, cheap = take_point_step(plan, rule, options, knot, outside, points, start)
             if not solved and start == GOING_ON:
                 solved, cheap = take_point_step(plan, rule, options, knot, outside, points, COASTING)
-            caution = 1
+            # a trial by lanes costs so little that every step may begin with one
+            caution = 0
         else:
             start_increments(plan, rule, options.h, knot, path, start)
             solved, cheap = take_cheap_step(plan, rule, options, knot, outside, path, solver, quick)
