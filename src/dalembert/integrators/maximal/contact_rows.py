@@ -44,7 +44,7 @@ STIFFEST = 1e11
 ZERO = 1e-15
 """Products of impulses and displacements, in units of the elements, that count as zero."""
 
-FIRM = 1e-8
+FIRM = 3e-8
 """s/γ, in scaled units, of an element that is clearly closed."""
 
 LOOSE = 1e-12

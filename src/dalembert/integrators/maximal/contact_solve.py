@@ -12,11 +12,9 @@ from dalembert._jit import kernel
 from dalembert.integrators.maximal.contact_condense import add_targets, condense, recover
 from dalembert.integrators.maximal.contact_elements import (
     BETA,
-    BOUND,
     CONE,
     GAP,
     IMPULSE,
-    KEY,
     LENGTH,
     MEASURE,
     MU,
@@ -25,11 +23,8 @@ from dalembert.integrators.maximal.contact_elements import (
     SIDED,
     SLACK,
     SLIPS,
-    SPIN,
-    UNIT,
     VALUES,
 )
-from dalembert.integrators.maximal.contact_memory import recall
 from dalembert.integrators.maximal.contact_rows import (
     complementarity,
     cone_size,
@@ -49,12 +44,6 @@ from dalembert.solve.cone import second_order, step_to_boundary, step_to_zero
 
 WARM = 1e-6
 """Barrier parameter, in units of the elements, from which a step starts near the last one."""
-
-LOADED = 0.1
-"""What it is over the mean square of the last impulses where these are small, as they are in short steps."""
-
-LOWEST = 1e-12
-"""It starts no lower."""
 
 COLD = 1e-2
 """From which it starts if that leads nowhere."""
@@ -184,27 +173,17 @@ def forget_products(elements):
 
 
 @kernel
-def starting_barrier(h, elements, memory):
-    """The barrier parameter for a start from the last step, in units of the elements.
+def starting_barrier(elements):
+    """The barrier parameter for a start from the last step: the square of the largest overlap to which that would lead.
 
-    An impulse that undoes an overlap is as large as the overlap, so the square of the largest one to which the last
-    velocities would lead is where their products begin. Without any, a part of the square of the impulses of the last
-    step, or of the bounds of dry friction: their gaps are then of the size of what these impulses move in one step.
+    An impulse that undoes an overlap is as large in units of the elements, so this is where their product begins.
     """
-    overlap, loads, count = 0.0, 0.0, 0
+    overlap = 0.0
     for k in range(elements.used[0]):
         if elements.whole[k, SIDED]:
-            length = elements.fixed[k, LENGTH]
             gap = elements.fixed[k, MEASURE] * elements.fixed[k, GAP] + elements.fixed[k, MEASURE + 1]
-            overlap = max(overlap, -gap / length)
-            m = recall(memory, elements.whole[k, KEY], elements.whole[k, KEY + 1], elements.whole[k, KEY + 2])
-            if m >= 0:
-                loads += (h * memory.force[m, 0] * length / elements.fixed[k, UNIT]) ** 2
-                count += 1
-        elif elements.fixed[k, BOUND + SPIN] > 0.0:
-            loads += (elements.fixed[k, BOUND + SPIN] * elements.fixed[k, LENGTH] / elements.fixed[k, UNIT]) ** 2
-            count += 1
-    return min(COLD, max(LOWEST, overlap * overlap, min(WARM, LOADED * loads / max(count, 1))))
+            overlap = max(overlap, -gap / elements.fixed[k, LENGTH])
+    return min(COLD, max(WARM, overlap * overlap))
 
 
 @kernel
@@ -218,8 +197,7 @@ def solve_with_elements(system, graph, options, knot, work, scene, far):
     forget_products(elements)
     put_slips(elements, options.h, trial.velocity)
     evaluate_elements_trial(system, active, options.h, knot, work.interval, trial, watched, found, elements)
-    kappa = COLD if far else starting_barrier(options.h, elements, scene.memory)
-    start_elements(options.h, elements, scene.memory, kappa, not far)
+    start_elements(options.h, elements, scene.memory, COLD if far else starting_barrier(elements), not far)
     evaluate_elements_trial(system, active, options.h, knot, work.interval, trial, watched, found, elements)
     defect, worst = largest_defect(system, active, options, trial, elements)
     short = 0
