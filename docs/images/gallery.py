@@ -20,6 +20,8 @@ TIMES = {
     "satellite": 8.0,
     "reaction_forces": 0.35,
     "compiled_controller": 6.6,
+    "throwing": 0.5,
+    "finding_lengths": 0.4,
 }
 """s, the instant that is drawn; one second where nothing is said."""
 

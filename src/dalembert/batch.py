@@ -146,7 +146,7 @@ def simulate_batch(
         wrenches: likewise.
         every: record every n-th step. A batch keeps the recordings of all members: choose it large where they are many.
         threads: how many members run at the same time; as many as there are cores if not given. Compiled steps run side
-            by side. Controllers in Python take turns.
+            by side, compiled controllers with them. Controllers in Python take turns.
 
     Raises:
         ModelError: an argument is not meaningful, or the integrator cannot do what a model needs; names the member.

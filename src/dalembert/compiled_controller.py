@@ -33,7 +33,7 @@ class CompiledController:
         law: the function. It is compiled once in a process.
         parameters: numbers that it reads, such as gains.
         memory: numbers that it may change and finds again at the next step, such as an integral: how many, all zero, or
-            those at the start. They are kept between runs in ``memory``.
+            those at the start. They are kept between runs in ``memory``: runs at one time need a controller each.
     """
 
     def __init__(
@@ -55,11 +55,15 @@ class CompiledController:
 
     def __call__(self, time: float, state: State) -> Floats:
         """Forces on the rates of all joints."""
+        return self.forces(time, state, self.parameters)
+
+    def forces(self, time: float, state: State, parameters: Floats) -> Floats:
+        """The same with other parameters."""
         from dalembert._laws import Motion
 
         force = np.zeros(int(self.model.system.n_rates.sum()))
         fields = (np.ascontiguousarray(getattr(state, name), dtype=float) for name in Motion._fields)
-        self.law.callable(time, Motion(*fields), self.parameters, self.memory, force)
+        self.law.callable(time, Motion(*fields), parameters, self.memory, force)
         return force
 
 

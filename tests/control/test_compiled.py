@@ -269,3 +269,17 @@ def test_a_path_that_repeats_is_smooth_over_its_seam() -> None:
         assert way.rate(t) == pytest.approx((way(t + 1e-6) - way(t - 1e-6)) / 2e-6, abs=1e-8)
     with pytest.raises(da.ModelError, match="last value of a path that repeats"):
         da.path([0, 1], [0, 1], repeat=True)
+
+
+def test_one_controller_serves_runs_at_the_same_time() -> None:
+    """Regulators and targets that are functions of time keep nothing that another thread could disturb."""
+    model = zoo.cart_pole()
+    regulator = da.lqr(model, model.state(), dt=DT, integrator=da.MaximalVI(tol=1e-13), joints=["rail"])
+    leading = da.PD(model, {"rail": lambda t: 0.1 * np.sin(t)}, stiffness=5.0, damping=2.0)
+    starts = [model.state(positions={"hinge": 0.02 * k, "rail": 0.1}) for k in range(6)]
+    arguments: dict[str, Any] = {"duration": 1.0, "dt": DT, "integrator": da.MaximalVI()}
+    for control in (regulator, leading):
+        batch = da.simulate_batch(model, starts, controllers=control, **arguments)
+        for k, start in enumerate(starts):
+            alone = da.simulate(model, start, controller=control, **arguments)
+            np.testing.assert_array_equal(batch[k].q, alone.q)

@@ -207,6 +207,8 @@ def test_faults_are_named() -> None:
         b.build()
     for text in ("a Revolute, Prismatic, Cylindrical or Spherical", "a coefficient", 'found "pin"'):
         assert text in str(error.value)
+    with pytest.raises(da.ModelError, match='takes with friction="staggered" only'):
+        spin(rotor((1.0, 0.0, 0.0)), 0.1, 0.01, friction="pyramid")
     with pytest.raises(da.ModelError, match="does not support bearings"):
         da.simulate(rotor((1.0, 0.0, 0.0)), duration=0.1, dt=0.01, integrator=da.MaximalVI())
 

@@ -58,9 +58,9 @@ def test_charts_have_the_motion_of_the_group(method: Any, axes: str) -> None:
 
 
 def test_nothing_jumps_where_axes_change() -> None:
-    """2e4 steps through all octants: no step turns the body further than its angular velocity says."""
+    """1e4 steps through all octants: no step turns the body further than its angular velocity says."""
     dt = 1e-3
-    run = swing(da.EulerAngles("XYZ", switch=0.3), da.SDIRK2(), dt, 20.0)
+    run = swing(da.EulerAngles("XYZ", switch=0.3), da.SDIRK2(), dt, 10.0)
     p = run.body("body").orientation
     cosines = np.clip(np.abs((p[1:] * p[:-1]).sum(axis=1)), 0.0, 1.0)
     fastest = np.linalg.norm(run.body("body").angular_velocity, axis=1).max()
@@ -69,8 +69,8 @@ def test_nothing_jumps_where_axes_change() -> None:
     up = 1.0 - 2.0 * (p[:, 1] ** 2 + p[:, 2] ** 2)
     octants = {tuple(part) for part in (np.array([*axes, up]).T[::50] > 0.0).tolist()}
     assert len(octants) == 8
-    # second order: what is lost of the energy of some 25 J over 20 s
-    assert np.ptp(run.energy) < 0.05
+    # second order: what is lost over 10 s of the kinetic energy of some 10 J
+    assert np.ptp(run.energy) < 5e-4
 
 
 def test_coordinates_are_those_that_the_model_declares() -> None:
@@ -98,6 +98,8 @@ def test_what_changes_of_axes_would_break_is_refused() -> None:
     driven: Any = {"controller": lambda t, s: {"ball": (1.0, 0.0, 0.0)}}
     with pytest.raises(da.ModelError, match="expected none on Euler angles"):
         da.simulate(tumbler(kind), duration=0.1, dt=0.01, integrator=da.BDF2(), **driven)
+    with pytest.raises(da.ModelError, match="there is no gradient"):
+        da.gradient(tumbler(kind), None, da.Effort(), [da.Mass("body")], duration=0.1, dt=0.01)
     b = da.ModelBuilder()
     b.add_body("body", mass=1.0, inertia=(1.0, 1.0, 1.0))
     b.add_joint("ball", kind, parent="world", child="body", anchor=(0, 0, 0), damping=0.1)

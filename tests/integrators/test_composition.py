@@ -67,22 +67,27 @@ def test_the_substeps_meet_the_conditions_of_their_order(order: Order) -> None:
 
 
 @pytest.mark.parametrize("order", [2, *HIGH])
-def test_starts_are_exact_for_motions_of_second_degree_in_time(order: Order) -> None:
-    """Weights on values at the middles of substeps: exact for a parabola, with fewer nodes for a line, a constant."""
+def test_starts_are_exact_for_polynomial_motions(order: Order) -> None:
+    """Weights on values at the middles of substeps: exact for a parabola, with fewer nodes for a line, a constant.
+
+    Where all steps are equal, what one moves is read from four of them and exact for a cubic.
+    """
     share, rate, step = substeps(order)
     m = len(share)
-    row = np.tile(share, 5)
+    row = np.tile(share, 6)
     middle = np.cumsum(row) - 0.5 * row
     for s in range(m):
-        at = 4 * m + s
-        for age in (1, 2, 3):
-            for degree in range(age):
-                values = middle[at - 1 : at - 4 : -1] ** degree
-                assert abs(rate[s, age] @ values - middle[at] ** degree) <= 1e-12
-                moved = values * row[at - 1 : at - 4 : -1]
+        at = 5 * m + s
+        for age in (1, 2, 3, 4):
+            for degree in range(age if order == 2 else min(age, 3)):
+                values = middle[at - 1 : at - 5 : -1] ** degree
+                if age <= 3:
+                    assert abs(rate[s, age] @ values[:3] - middle[at] ** degree) <= 1e-12
+                moved = values * row[at - 1 : at - 5 : -1]
                 assert abs(step[s, age] @ moved - share[s] * middle[at] ** degree) <= 1e-12
-        assert not rate[s, 1, 1:].any()
-        assert not rate[s, 2, 2:].any()
+        for age in (1, 2, 3):
+            assert not rate[s, age, age:].any()
+            assert not step[s, age, age:].any()
 
 
 def tree(**options: Any) -> Start:

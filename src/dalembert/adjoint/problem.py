@@ -87,6 +87,12 @@ class Problem:
         if self._steps < 1:
             raise ModelError(f"duration: expected at least one step, found {duration!r} s")
         check_support(model, integrator, True)
+        changes = [name for name, joint in model.joints.items() if getattr(joint.kind, "switch", 0.0) > 0.0]
+        if changes:
+            raise ModelError(
+                f'joint "{changes[0]}" changes the axes of its Euler angles, over which there is no gradient; use a '
+                "Spherical joint"
+            )
         if has_user_rows(model):
             raise ModelError(
                 "model: expected one without functions written in Python, whose runs have no gradient; "

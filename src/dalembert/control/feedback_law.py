@@ -1,7 +1,7 @@
 """Linear feedback u = u₀ − G δ, at most ± limit, as a law of a table of numbers.
 
 δ = (motion, rates − rates₀) of all minimal rates; the motion of a joint that turns freely is the rotation vector from
-the reference to it. `memory` is room for δ.
+the reference to it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from dalembert._jit import kernel
 from dalembert._laws import Law
 from dalembert.model.system import Floats
 from dalembert.spatial.quaternion import log, relative
@@ -37,13 +38,19 @@ a quaternion follows, its reference). Then rates₀, which rates are driven, u�
 
 def feedback_law(time, motion, parameters, memory, force):
     """The law."""
-    n_v, driven, limit = int(parameters[MINIMAL]), int(parameters[DRIVEN]), parameters[LIMIT]
-    at = HEAD
-    for _ in range(int(parameters[JOINTS])):
+    joints, n_v = int(parameters[JOINTS]), int(parameters[MINIMAL])
+    driven, limit = int(parameters[DRIVEN]), parameters[LIMIT]
+    rates = HEAD + BLOCK * joints
+    columns, gain = rates + n_v, rates + n_v + 2 * driven
+    for i in range(driven):
+        force[int(parameters[columns + i])] = parameters[columns + driven + i]
+    for j in range(joints):
+        at = HEAD + BLOCK * j
         coordinate, rate = int(parameters[at + COORDINATE]), int(parameters[at + RATE])
         scalars, reference = int(parameters[at + SCALARS]), at + REFERENCE
         for k in range(scalars):
-            memory[rate + k] = motion.coordinates[coordinate + k] - parameters[reference + k]
+            away = motion.coordinates[coordinate + k] - parameters[reference + k]
+            feed(parameters, columns, gain, driven, n_v, rate + k, away, force)
         if parameters[at + TURNS] != 0.0:
             p, c = reference + scalars, coordinate + scalars
             goal = (parameters[p], parameters[p + 1], parameters[p + 2], parameters[p + 3])
@@ -55,16 +62,20 @@ def feedback_law(time, motion, parameters, memory, force):
             )
             turn = log(relative(goal, now))
             for k in range(3):
-                memory[rate + scalars + k] = turn[k]
-        at += BLOCK
+                feed(parameters, columns, gain, driven, n_v, rate + scalars + k, turn[k], force)
     for v in range(n_v):
-        memory[n_v + v] = motion.rates[v] - parameters[at + v]
-    at += n_v
+        away = motion.rates[v] - parameters[rates + v]
+        feed(parameters, columns, gain, driven, n_v, n_v + v, away, force)
     for i in range(driven):
-        u, row = parameters[at + driven + i], at + 2 * driven + 2 * n_v * i
-        for v in range(2 * n_v):
-            u -= parameters[row + v] * memory[v]
-        force[int(parameters[at + i])] = min(max(u, -limit), limit)
+        column = int(parameters[columns + i])
+        force[column] = min(max(force[column], -limit), limit)
+
+
+@kernel
+def feed(parameters, columns, gain, driven, n_v, column, away, force):
+    """u −= G δ for one entry of δ."""
+    for i in range(driven):
+        force[int(parameters[columns + i])] -= parameters[gain + 2 * n_v * i + column] * away
 
 
 def feedback_table(

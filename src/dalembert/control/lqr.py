@@ -53,7 +53,7 @@ class LQR:
         gain = np.hstack([self.gain[:, :d] @ linear.basis.T, self.gain[:, d:] @ linear.basis.T])
         limit = np.inf if self.limit is None else self.limit
         table = feedback_table(self.model, linear.state, linear.rates, self.holding, gain, limit)
-        return CompiledController(self.model, compiled_feedback(), parameters=table, memory=2 * self.model.system.n_v)
+        return CompiledController(self.model, compiled_feedback(), parameters=table)
 
     @property
     def closed_loop(self) -> Floats:

@@ -91,14 +91,16 @@ class PD:
 
     def __call__(self, time: float, state: State) -> dict[str, Floats]:
         """Forces by joint."""
+        # a table of its own: several runs may ask at the same time
+        table = self._inner.parameters.copy() if self._asked else self._inner.parameters
         for name, at in self._asked.items():
             joint, target = self.model.joints[name], self.targets[name]
             goal = _read(joint, target(time))
             before, after = _read(joint, target(time - HALF)), _read(joint, target(time + HALF))
             rate = joint_difference(joint, after, before) / (2.0 * HALF)
-            self._inner.parameters[at + GOAL : at + GOAL + goal.size] = goal
-            self._inner.parameters[at + GOAL_RATE : at + GOAL_RATE + rate.size] = rate
-        force = self._inner(time, state)
+            table[at + GOAL : at + GOAL + goal.size] = goal
+            table[at + GOAL_RATE : at + GOAL_RATE + rate.size] = rate
+        force = self._inner.forces(time, state, table)
         return {name: force[self.model.joints[name].rates] for name in self.targets}
 
     def _table(self) -> Floats:

@@ -64,9 +64,9 @@ def own_curves(motion: Motion, fast: bool) -> list[Curve]:
         ("MaximalVI, order 4", da.MaximalVI(order=4, tol=1e-12), doubling(2, 9 - fewer)),
         ("MaximalVI, order 6", da.MaximalVI(order=6, tol=1e-13), doubling(1, 8 - fewer)),
         ("MinimalVI", da.MinimalVI(tol=1e-11), doubling(8, 11 - fewer)),
-        ("BDF2", da.BDF2(), doubling(8, 8 - fewer)),
-        ("SDIRK2", da.SDIRK2(), doubling(8, 8 - fewer)),
-        ("RungeKutta, rk4", da.RungeKutta("rk4"), doubling(4, 9 - fewer)),
+        ("BDF2", da.BDF2(), doubling(8, 7 - fewer)),
+        ("SDIRK2", da.SDIRK2(), doubling(8, 7 - fewer)),
+        ("RungeKutta, rk4", da.RungeKutta("rk4"), doubling(4, 8 - fewer)),
     ]
     if not motion.model.loop_joints:
         for stages in (1, 2, 3, 4, 5, 7):

@@ -30,15 +30,12 @@ def drake_curve(motion: Motion, scheme: str, steps: Sequence[int], repeats: int 
         return np.array(out)
 
     def seconds(n: int) -> float:
-        times = []
-        for _ in range(repeats):
-            run = DrakeRun(motion.model, motion.state, motion.duration / n, scheme)
-            begun = process_time()
-            run.advance(n)
-            times.append(process_time() - begun)
-        return min(times)
+        run = DrakeRun(motion.model, motion.state, motion.duration / n, scheme)
+        begun = process_time()
+        run.advance(n)
+        return process_time() - begun
 
-    return measured(f"Drake {scheme.replace('_', ' ')}", motion, steps, positions, seconds)
+    return measured(f"Drake {scheme.replace('_', ' ')}", motion, steps, positions, seconds, repeats)
 
 
 class DrakeRun:

@@ -36,11 +36,9 @@ def exudyn_curve(motion: Motion, method: str, steps: Sequence[int], tree: bool =
         return np.array(out)
 
     def seconds(n: int) -> float:
-        return min(
-            ExudynRun(motion.model, motion.state, tree).advance(motion.duration / n, n, method) for _ in range(repeats)
-        )
+        return ExudynRun(motion.model, motion.state, tree).advance(motion.duration / n, n, method)
 
-    return measured(f"Exudyn {method}", motion, steps, positions, seconds)
+    return measured(f"Exudyn {method}", motion, steps, positions, seconds, repeats)
 
 
 class ExudynRun:

@@ -54,7 +54,7 @@ def pinocchio_curve(motion: Motion, steps: Sequence[int]) -> Curve:
             best = min(best, process_time() - begun)
         return 4 * n * best / ACCELERATIONS
 
-    return measured("Pinocchio, RK4", motion, steps, positions, seconds)
+    return measured("Pinocchio, RK4", motion, steps, positions, seconds, 1)
 
 
 def _runge_kutta(f: Callable[[Floats, Floats], Floats], q: Floats, v: Floats, h: float) -> tuple[Floats, Floats]:

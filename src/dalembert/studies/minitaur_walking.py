@@ -114,7 +114,7 @@ def run(fast: bool) -> Report:
         below.legend(loc="upper left")
     return Report(
         title="Minitaur walks on closed legs",
-        source="the machine that [Brüdigam 2020] names, on closed legs",
+        source="the machine that [Brüdigam 2020] cites",
         setting=(
             "A free body of 5 kg on four legs, each a diamond of four links closed at the foot: 17 bodies, 21 joints, "
             f"four loops. Rigid contact with friction 0.8 under balls of {1000 * FOOT:g} mm at the feet. Eight motors "

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from dalembert.integrators.maximal.knot import HISTORY, Options, Schedule
+from dalembert.integrators.maximal.knot import HISTORY, PAST_STEPS, Options, Schedule
 from dalembert.model.system import Floats
 
 if TYPE_CHECKING:
@@ -54,17 +54,22 @@ def substeps(order: int) -> tuple[Floats, Floats, Floats]:
     """The arrays ``share``, ``rate_start`` and ``step_start`` of `Schedule` for an order."""
     share = np.array(SHARES[order])
     count = len(share)
-    rate, step = np.zeros((count, HISTORY + 1, HISTORY)), np.zeros((count, HISTORY + 1, HISTORY))
+    rate, step = np.zeros((count, HISTORY + 1, HISTORY)), np.zeros((count, PAST_STEPS + 1, PAST_STEPS))
+    # substeps forth and back have their middles close together, and weights of high degree grow
+    used = PAST_STEPS if count == 1 else HISTORY
     # the middle of each substep of the step at hand and of the steps before it, in steps
     middle = np.cumsum(share) - 0.5 * share
-    back = np.arange(1, HISTORY + 1)
+    back = np.arange(1, PAST_STEPS + 1)
     for s in range(count):
         whole, at = np.divmod(s - back, count)
         before, length = middle[at] + whole, share[at]
         rate[s, 0, 0], step[s, 0, 0] = 1.0, share[s]
-        for age in range(1, HISTORY + 1):
-            rate[s, age, :age] = _lagrange(before[:age], middle[s])
-            step[s, age] = rate[s, age] * share[s] / length
+        for age in range(1, PAST_STEPS + 1):
+            known = min(age, used)
+            weights = _lagrange(before[:known], middle[s])
+            step[s, age, :known] = weights * share[s] / length[:known]
+            if age <= HISTORY:
+                rate[s, age, :age] = weights
     return share, rate, step
 
 

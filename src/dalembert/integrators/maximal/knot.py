@@ -19,6 +19,8 @@ from dalembert.model.system import Floats, Integers
 from dalembert.spatial.vector import part3
 
 HISTORY: Final = 3
+PAST_STEPS: Final = 4
+"""Intervals that the tree solver extrapolates its start values from."""
 OLD: Final = 1000
 """Intervals up to which a knot counts its age: more than a step has."""
 
@@ -85,8 +87,8 @@ class Schedule(NamedTuple):
     rate_start: Floats
     """(m, 4, 3) per substep and number of intervals known, at most three: weights that extrapolate their velocities."""
     step_start: Floats
-    """(m, 4, 3) the same for what an interval moves instead of its velocity. With no interval known the velocity of the
-    start serves, or what it moves in ``h``."""
+    """(m, 5, 4) the same for what an interval moves instead of its velocity, and from up to four intervals. With no
+    interval known the velocity of the start serves, or what it moves in ``h``."""
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from dalembert._jit import inlined
 from dalembert._lanes import root
+from dalembert.integrators.maximal.knot import PAST_STEPS
 from dalembert.integrators.maximal.tree_motion import (
     get4,
     get_inertia,
@@ -93,8 +94,8 @@ def move_lanes(slot, row, dof, q):
     for i in range(slot.shape[0] - 1):
         shape, v = slot[i, SHAPE], slot[i, FIRST]
         for c in range(v, v + (0 if shape == RIGID else (3 if shape == BALL else 1))):
-            dof[c, PAST + 2] = dof[c, PAST + 1]
-            dof[c, PAST + 1] = dof[c, PAST]
+            for k in range(PAST + PAST_STEPS - 1, PAST, -1):
+                dof[c, k] = dof[c, k - 1]
             dof[c, PAST] = dof[c, STEP]
 
 

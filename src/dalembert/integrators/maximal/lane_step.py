@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from dalembert._jit import inlined, kernel
 from dalembert._lanes import choose, root
+from dalembert.integrators.maximal.knot import PAST_STEPS
 from dalembert.integrators.maximal.lane_sweeps import follow_lanes, gather_lanes, reduce_lanes, spread_lanes
 from dalembert.integrators.maximal.tree_motion import get4, swing
 from dalembert.integrators.maximal.tree_plan import (
@@ -57,14 +58,15 @@ class LaneMarks(NamedTuple):
 @inlined
 def start_lanes(slot, dof, weights, age):
     """`tree_step.start_substeps`."""
-    known = min(age, 3)
-    w0, w1, w2 = weights[known, 0], weights[known, 1], weights[known, 2]
+    known = min(age, PAST_STEPS)
+    w0, w1, w2, w3 = weights[known, 0], weights[known, 1], weights[known, 2], weights[known, 3]
     for i in range(slot.shape[0] - 1):
         shape, v = slot[i, SHAPE], slot[i, FIRST]
         if shape == RIGID:
             continue
         for c in range(v, v + (3 if shape == BALL else 1)):
-            dof[c, STEP] = w0 * dof[c, PAST] + w1 * dof[c, PAST + 1] + w2 * dof[c, PAST + 2]
+            recent = w0 * dof[c, PAST] + w1 * dof[c, PAST + 1]
+            dof[c, STEP] = recent + (w2 * dof[c, PAST + 2] + w3 * dof[c, PAST + 3])
         if shape == HINGE:
             step = dof[v, STEP]
             step = choose(step * step, 0.75 + 0.0 * step, dof[v, PAST], step)

@@ -9,7 +9,7 @@ from math import cos, sin
 from typing import Final
 
 from dalembert._jit import kernel
-from dalembert.integrators.maximal.knot import HISTORY
+from dalembert.integrators.maximal.knot import PAST_STEPS
 from dalembert.integrators.maximal.tree_forces import (
     set_growth,
     set_rotor_growth,
@@ -54,15 +54,15 @@ from dalembert.mechanics.forces import add_pair_wrench
 from dalembert.spatial.quaternion import columns, multiply, rotate, rotate_back, row4, set_row4
 from dalembert.spatial.vector import add, axpy, cross, mat_vec, norm, part3, scale, set_row3, sub
 
-OWN_MOMENTUM: Final = HISTORY
+OWN_MOMENTUM: Final = PAST_STEPS
 """Row of the history: TARGET."""
-LEFT_MOMENTUM: Final = HISTORY + 1
+LEFT_MOMENTUM: Final = PAST_STEPS + 1
 """Row of the history: the knot's momentum as it was left, so that what was added to it since can be told."""
-OWN_CARRIED: Final = HISTORY + 2
+OWN_CARRIED: Final = PAST_STEPS + 2
 """Row of the history: CARRIED of the joint's coordinates."""
-HALF_ANGLE: Final = HISTORY + 3
+HALF_ANGLE: Final = PAST_STEPS + 3
 """Row of the history: HALF_COSINE and HALF_SINE of a hinge; both zero where only the coordinate is known."""
-KNOT_ROWS: Final = HISTORY + 4
+KNOT_ROWS: Final = PAST_STEPS + 4
 """Rows of the history that a knot of the tree solver has."""
 
 
@@ -83,7 +83,7 @@ def enter(tree, options, knot):
         for k in range(slot[i, DOFS]):
             dof[slot[i, FIRST] + k, CARRIED] = history[OWN_CARRIED, b, k]
         for k in range(slot[i, DOFS]):
-            for past in range(HISTORY):
+            for past in range(PAST_STEPS):
                 dof[slot[i, FIRST] + k, PAST + past] = history[past, b, k]
     set_growth(slot, row, dof, options.h)
 
@@ -158,7 +158,7 @@ def leave(system, tree, knot):
             history[OWN_MOMENTUM, b, k] = row[i, TARGET + k]
         for k in range(slot[i, DOFS]):
             v = slot[i, FIRST] + k
-            for past in range(HISTORY):
+            for past in range(PAST_STEPS):
                 history[past, b, k] = dof[v, PAST + past]
             history[OWN_CARRIED, b, k] = dof[v, CARRIED]
         if slot[i, SHAPE] == HINGE:

@@ -98,17 +98,17 @@ OLD_STEP: Final = 9
 OLD_COSINE: Final = 10
 OLD_NEWTON: Final = 11
 PAST: Final = 12
-PIVOT_SIDE: Final = 15
-GROWTH: Final = 16
-HALF_COSINE: Final = 17
-HALF_SINE: Final = 18
+PIVOT_SIDE: Final = 16
+GROWTH: Final = 17
+HALF_COSINE: Final = 18
+HALF_SINE: Final = 19
 # in general joints its screws and what its elimination leaves:
-LEFT: Final = 19
-RIGHT: Final = 25
-RAISED: Final = 31
-PULLED: Final = 37
-INVERSE: Final = 43
-DOF_WIDTH: Final = 49
+LEFT: Final = 20
+RIGHT: Final = 26
+RAISED: Final = 32
+PULLED: Final = 38
+INVERSE: Final = 44
+DOF_WIDTH: Final = 50
 
 
 class Tree(NamedTuple):
@@ -139,11 +139,11 @@ class Tree(NamedTuple):
     TURN of the interval; SHIFT of the reference point; ARM_END, REACH_END, AXIS_END at its end; MOMENTUM p⁻; WRENCH the
     residual about the reference point."""
     dof: Floats
-    """(ν, 49). STIFFNESS, DAMPING, ROTOR inertia, REST of the coordinate.
+    """(ν, 50). STIFFNESS, DAMPING, ROTOR inertia, REST of the coordinate.
 
     STEP over the interval (sine of half the angle; metres; vector part of a free turn); COSINE of half the angle;
     NEWTON increment; LOAD known impulse on the coordinate; CARRIED right impulse of the interval before; OLD_STEP,
-    OLD_COSINE, OLD_NEWTON where a line search starts and goes; PAST three steps, newest first; PIVOT_SIDE D⁻¹ times the
+    OLD_COSINE, OLD_NEWTON where a line search starts and goes; PAST four steps, newest first; PIVOT_SIDE D⁻¹ times the
     residual; GROWTH κ; HALF_COSINE and HALF_SINE of half a hinge's angle at the knot.
 
     LEFT and RIGHT screw, columns U (RAISED) and rows X = D⁻¹V (PULLED) of the elimination, rows of D⁻¹ (INVERSE)."""

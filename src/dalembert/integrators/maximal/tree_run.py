@@ -1,7 +1,7 @@
 """From knot to knot on the tree: the loop over steps."""
 
 from dalembert._jit import inlined, kernel
-from dalembert.integrators.maximal.knot import CONVERGED, OLD, substep
+from dalembert.integrators.maximal.knot import CONVERGED, OLD, PAST_STEPS, substep
 from dalembert.integrators.maximal.tree_forces import (
     carry_forces,
     coordinate_step,
@@ -80,8 +80,8 @@ def move_on(slot, row, dof, coordinates):
 def move_slot(slot, row, dof, coordinates, i):
     """`move_on` for slot i."""
     for v in range(slot[i, FIRST], slot[i, FIRST] + slot[i, DOFS]):
-        dof[v, PAST + 2] = dof[v, PAST + 1]
-        dof[v, PAST + 1] = dof[v, PAST]
+        for k in range(PAST + PAST_STEPS - 1, PAST, -1):
+            dof[v, k] = dof[v, k - 1]
         dof[v, PAST] = dof[v, STEP]
     put3(row, i, TARGET, part3(row, i, MOMENTUM))
     put3(row, i, TARGET + 3, part3(row, i, MOMENTUM + 3))

@@ -18,10 +18,10 @@ from typing import Final
 from dalembert._jit import inlined, kernel
 from dalembert.integrators.maximal.knot import (
     CONVERGED,
-    HISTORY,
     NO_CONVERGENCE,
     NO_DESCENT,
     NOT_FINITE,
+    PAST_STEPS,
     SINGULAR,
     TOO_FAST,
 )
@@ -79,16 +79,17 @@ FLOOR: Final = 1e-11
 
 @kernel
 def start_substeps(slot, row, dof, weights, age):
-    """Extrapolate the last ``age`` steps with their ``weights`` (4, 3), see `composition`.
+    """Extrapolate the last ``age`` steps with their ``weights`` (5, 4), see `composition`.
 
     At the start of a run, ``age`` 0, a step at the knot's velocity serves; below that, nothing moves.
     """
-    known = min(max(age, 0), HISTORY)
-    w0, w1, w2 = weights[known, 0], weights[known, 1], weights[known, 2]
+    known = min(max(age, 0), PAST_STEPS)
+    w0, w1, w2, w3 = weights[known, 0], weights[known, 1], weights[known, 2], weights[known, 3]
     if age < 0:
         w0 = 0.0
     for v in range(dof.shape[0]):
-        dof[v, STEP] = w0 * dof[v, PAST] + w1 * dof[v, PAST + 1] + w2 * dof[v, PAST + 2]
+        recent = w0 * dof[v, PAST] + w1 * dof[v, PAST + 1]
+        dof[v, STEP] = recent + (w2 * dof[v, PAST + 2] + w3 * dof[v, PAST + 3])
     _start_turns(slot, dof)
 
 

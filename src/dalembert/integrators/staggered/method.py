@@ -71,6 +71,11 @@ class StaggeredEuler(Integrator):
         from dalembert.integrators.staggered.stepper import StaggeredStepper
 
         check_model(model, self.name)
+        if model.bearings and self.friction == "pyramid":
+            raise ModelError(
+                f'joint "{next(iter(model.bearings))}" has a bearing whose friction follows its load, which '
+                'StaggeredEuler takes with friction="staggered" only'
+            )
         for contact in model.contacts.values():
             if contact.stiffness is not None or contact.torsional_friction or contact.rolling_friction:
                 raise ModelError(
