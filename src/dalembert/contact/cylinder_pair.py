@@ -16,7 +16,7 @@ from dalembert.contact.nearest import cylinder_point, lines, rim_line, segment_p
 from dalembert.contact.rims import END, LEANING, rims_over
 from dalembert.contact.round_pair import PARALLEL, edge_line
 from dalembert.contact.surface import put_feature, put_frame, put_radius_a, put_side, put_size
-from dalembert.model.contact_geometry import CYLINDER
+from dalembert.model.contact_geometry import CYLINDER, HEIGHT_FIELD
 from dalembert.spatial.quaternion import rotate, rotate_back, row4
 from dalembert.spatial.vector import add, axpy, cross, dot, norm, row3, scale, sub
 
@@ -29,8 +29,8 @@ ALONG = 0.01
 OUTSIDE = 0.02
 """Sine of the angle by which a normal may leave the directions that point out of an edge."""
 
-DEEP = 0.05
-"""Part of the radius below which a rim has passed an edge, which is no condition then."""
+SLACK = 1e-6
+"""Part of a size by which points that are to be inside of both solids where a rim and an edge overlap may be out."""
 
 SIDES, RIMS, FACES = 3 << 50, 4 << 50, 5 << 50
 """Identities of features of the side, of the rims, and of flat parts start here; those of points at 0."""
@@ -152,8 +152,11 @@ def put_rim_on_edge(shapes, g, h, end, e, edge, look, radius, limit, identity, o
             n, d, side = scale(-1.0, n), -d, -1.0
             if not (points_out(shapes, e, u, n) and points_in(n, out_of_rim, scale(up, v))):
                 return
-        if d < -DEEP * size_r:
-            return
+        if d < 0.0:
+            spot = add(center, low)
+            size = (size_r, shapes.size[g, 1], 0.0)
+            if cylinder_point(v, size, sub(axpy(-d, n, spot), m))[2] > SLACK * size_r or not within(shapes, h, spot):
+                return
     if d - radius > limit:
         return
     b, w = axis_in_body(shapes, g)
@@ -172,6 +175,18 @@ def to_body(shapes, g, x):
     """A direction of the world in the axes of g's body."""
     own = rotate_back(row4(shapes.frame_now, g), x)
     return rotate(row4(shapes.frame, g), own)
+
+
+@kernel
+def within(shapes, h, point):
+    """Whether a point is inside a solid with flat faces; a height field has no inside here."""
+    if shapes.kind[h] == HEIGHT_FIELD:
+        return True
+    for f in range(shapes.face_start[h], shapes.face_start[h + 1]):
+        base = row3(shapes.corner_now, shapes.outline[shapes.outline_start[f]])
+        if dot(row3(shapes.normal_now, f), sub(point, base)) > SLACK * shapes.reach[h]:
+            return False
+    return True
 
 
 @kernel
@@ -274,7 +289,7 @@ def over_end(shapes, g, h, end, limit, out):
         r = axpy(-dot(r, v), v, r)
         r = scale(r_h / norm(r), r)
         d = dot(n, sub(add(center, r), base))
-        if -DEEP * r_h <= d <= limit:
+        if -0.1 * r_h <= d <= limit:
             b, y = axis_in_body(shapes, h)
             point = add(axpy(facing * shapes.size[h, 1], y, b), to_body(shapes, h, r))
             put_feature(out, g, h, POINT_PLANE, FACES + 64 * end + 40 + k, p_g, m_g, point, y, 0.0)
@@ -318,8 +333,17 @@ def put_rim_on_rim(shapes, g, h, ends, x, start, look, limit, identity, out):
         n, d, side = scale(-1.0, n), -d, -1.0
         if not (points_in(scale(-1.0, n), out_g, end_g) and points_in(n, out_h, end_h)):
             return
-    if d < -DEEP * min(r_g, r_h) or d > limit:
+    if d > limit:
         return
+    if d < 0.0:
+        # from the end of g, and from that of h
+        at_g, at_h = add(x, low), sub(near, x)
+        size_g, size_h = (r_g, shapes.size[g, 1], 0.0), (r_h, shapes.size[h, 1], 0.0)
+        middle_g, middle_h = scale(-ends[0] * size_g[1], u), scale(-ends[1] * size_h[1], v)
+        if cylinder_point(u, size_g, sub(at_g, middle_g))[2] > SLACK * r_g:
+            return
+        if cylinder_point(v, size_h, sub(at_h, middle_h))[2] > SLACK * r_h:
+            return
     (a, w), (b, y) = axis_in_body(shapes, g), axis_in_body(shapes, h)
     a, b = axpy(ends[0] * shapes.size[g, 1], w, a), axpy(ends[1] * shapes.size[h, 1], y, b)
     k = put_feature(out, g, h, RIM_RIM, identity, a, w, b, y, 0.0)

@@ -7,6 +7,7 @@ from dalembert.contact.features import POINT_PLANE, RIM_PLANE
 from dalembert.contact.flat_pair import over_face
 from dalembert.contact.nearest import rim_plane
 from dalembert.contact.surface import put_feature, put_size
+from dalembert.model.contact_geometry import HEIGHT_FIELD
 from dalembert.spatial.quaternion import columns, row4
 from dalembert.spatial.vector import add, axpy, combine, dot, norm, row3, sub
 
@@ -25,9 +26,6 @@ END = -2
 
 BORDER = 1e-6
 """Part of the radius by which a point may lie outside an end and still count as over it."""
-
-DEEP = 0.01
-"""Part of the radius below which a rim has passed a bounded face, which is no condition then."""
 
 
 @kernel
@@ -51,7 +49,6 @@ def rims_over(shapes, g, face, plane, h, first, limit, out):
     if can_flatten and lean > NEARLY_FLAT * NEARLY_FLAT:
         x, y = dot(n, axes_now[0]), dot(n, axes_now[1])
         turn = (x / sqrt(lean), y / sqrt(lean))
-    deepest = -DEEP * radius if face != EVERYWHERE else -1e300
     for end in range(2):
         up = 2.0 * end - 1.0
         b, center = (
@@ -61,7 +58,7 @@ def rims_over(shapes, g, face, plane, h, first, limit, out):
         above = dot(n, sub(center, a))
         if lean > NEARLY_FLAT * NEARLY_FLAT and not can_flatten:
             low, depth = rim_plane(n, axes_now[2], radius)
-            if deepest <= above - depth <= limit and over_flat(shapes, g, face, plane, add(center, low)):
+            if above - depth <= limit and over_flat(shapes, g, face, plane, add(center, low), above - depth):
                 k = put_feature(out, g, h, RIM_PLANE, first + 16 * end, p, m, b, axes[2], 0.0)
                 put_size(out, k, (radius, 0.0, 0.0))
         if (lean < LEANING * LEANING or can_flatten) and up * height < 0.0:
@@ -71,18 +68,30 @@ def rims_over(shapes, g, face, plane, h, first, limit, out):
                 rim = (s * (u * turn[0] - v * turn[1]), s * (u * turn[1] + v * turn[0]), 0.0)
                 spot = add(center, combine(axes_now, rim))
                 d = dot(n, sub(spot, a))
-                if deepest <= d <= limit and over_flat(shapes, g, face, plane, spot):
+                if d <= limit and over_flat(shapes, g, face, plane, spot, d):
                     point = add(b, combine(axes, rim))
                     put_feature(out, g, h, POINT_PLANE, first + 16 * end + 1 + c, p, m, point, axes[2], 0.0)
 
 
 @kernel
-def over_flat(shapes, g, face, plane, point):
-    """Whether a point is over the face, or the end of the cylinder g whose middle is the plane's point."""
+def over_flat(shapes, g, face, plane, point, d):
+    """Whether a point at height d is over the face, or the end of the cylinder g whose middle is the plane's point.
+
+    One that is inside the solid belongs to the face that it is least deep under.
+    """
     if face == EVERYWHERE:
         return True
     if face == END:
         n, a, _, _ = plane
         r = sub(point, a)
-        return norm(axpy(-dot(n, r), n, r)) <= (1.0 + BORDER) * shapes.size[g, 0]
-    return over_face(shapes, face, point, BORDER * shapes.reach[g])
+        inside = (1.0 + BORDER) * shapes.size[g, 0] - norm(axpy(-dot(n, r), n, r))
+        return inside >= max(0.0, -d - BORDER * shapes.size[g, 0])
+    if not over_face(shapes, face, point, BORDER * shapes.reach[g]):
+        return False
+    if d >= 0.0 or shapes.kind[g] == HEIGHT_FIELD:
+        return True
+    for f in range(shapes.face_start[g], shapes.face_start[g + 1]):
+        base = row3(shapes.corner_now, shapes.outline[shapes.outline_start[f]])
+        if dot(row3(shapes.normal_now, f), sub(point, base)) > d + BORDER * shapes.reach[g]:
+            return False
+    return True

@@ -50,7 +50,7 @@ class EulerAngles(ProductKind):
     ``axes``: one of the twelve orders, such as "XYZ" or "ZXZ". Where the first and the third axis come to lie on one
     line the angles stop; `Spherical` has no such place and is what to use unless the angles themselves are wanted.
 
-    ``switch``: from 0 to 0.5; where |sin| or |cos| of the second angle, the determinant of the screws, falls to it, the
+    ``switch``: from 0 to 0.5; where the determinant of the screws, sine or cosine of the second angle, falls to it, the
     motion goes on in the best of the twelve orders. 0: never. The joint then has no springs, dampers, limits, armature
     or forces of its own; coordinates outside of a run remain those of ``axes``.
     """

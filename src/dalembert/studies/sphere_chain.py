@@ -36,38 +36,35 @@ class Fall(NamedTuple):
 def run(fast: bool) -> Report:
     """Our time for a thousand steps, and MuJoCo's with its default parameters where that is installed."""
     sizes = [2, 5, 10] if fast else [2, 5, 10, 20, 50, 100]
-    ours, failed = [], 0
-    for n in sizes:
-        try:
-            ours.append(_ours(n))
-        except da.SimulationError:
-            failed += 1
-    lengths = sizes[: len(ours)] if not failed else [n for n in sizes if n]
-    theirs = [_mujoco(n) for n in sizes] if mujoco_there() else []
-    depth = max((fall.depth for fall in ours), default=np.inf)
+    ours = {n: fall for n in sizes if (fall := _ours(n)) is not None}
+    failed = len(sizes) - len(ours)
+    theirs = {n: _mujoco(n) for n in sizes} if mujoco_there() else {}
+    depth = max((fall.depth for fall in ours.values()), default=np.inf)
     claims = [
         Claim("lengths that failed", failed, high=0),
         Claim("how deep a sphere gets into the ground at any step", depth, high=1e-6, unit="m"),
         Claim(
-            "largest gap of a joint at any step", max((fall.gap for fall in ours), default=np.inf), high=1e-8, unit="m"
+            "largest gap of a joint at any step",
+            max((fall.gap for fall in ours.values()), default=np.inf),
+            high=1e-8,
+            unit="m",
         ),
     ]
     if not failed:
-        each = [fall.seconds / fall.iterations for fall in ours[-3:]]
-        claims.append(
-            Claim("power of the number of spheres in the time of an iteration", exponent(lengths[-3:], each), high=1.2)
-        )
-    deep = [fall.depth for n, fall in zip(sizes, theirs, strict=False) if n > FEW and np.isfinite(fall.depth)]
+        each = [ours[n].seconds / ours[n].iterations for n in sizes[-3:]]
+        power = exponent(sizes[-3:], each)
+        claims.append(Claim("power of the number of spheres in the time of an iteration", power, high=1.2))
+    deep = [fall.depth for n, fall in theirs.items() if n > FEW and np.isfinite(fall.depth)]
     if deep:
         claims.append(Claim(f"MuJoCo, more than {FEW} spheres: how deep one gets", max(deep), low=0.1, unit="m"))
     with house_style():
         figure = new_figure(8.0, 3.2)
         left, right = figure.subplots(1, 2)
         for falls, colour, label in ((ours, BLUE, "variational, rigid"), (theirs, VERMILION, "MuJoCo, default")):
-            if falls and len(falls) == len(sizes):
-                left.loglog(sizes, [fall.seconds for fall in falls], "o-", color=colour, label=label, markersize=4)
-                depths = [1e3 * max(fall.depth, 1e-10) for fall in falls]
-                right.loglog(sizes, depths, "o-", color=colour, label=label, markersize=4)
+            if falls:
+                left.loglog(list(falls), [fall.seconds for fall in falls.values()], "o-", color=colour, label=label)
+                depths = [1e3 * max(fall.depth, 1e-10) for fall in falls.values()]
+                right.loglog(list(falls), depths, "o-", color=colour, label=label)
         left.set(xlabel="spheres", ylabel="time of 1000 steps (s)", title="Chains of spheres fall")
         right.set(xlabel="spheres", ylabel="deepest in the ground (mm)", title="Penetration")
         left.legend()
@@ -81,11 +78,15 @@ def run(fast: bool) -> Report:
     )
 
 
-def _ours(n: int) -> Fall:
+def _ours(n: int) -> Fall | None:
+    """Our fall of so many spheres; None if a step failed."""
     model, method = sphere_chain(n, RADIUS), da.MaximalVI()
     da.simulate(model, duration=STEP, dt=STEP, integrator=method)
     began = process_time()
-    run = da.simulate(model, duration=STEPS * STEP, dt=STEP, integrator=method, every=STEPS)
+    try:
+        run = da.simulate(model, duration=STEPS * STEP, dt=STEP, integrator=method, every=STEPS)
+    except da.SimulationError:
+        return None
     seconds = process_time() - began
     depth = float(run.record.contact_error[:, 2].max())
     return Fall(seconds, float(run.iterations[1:].sum()) / STEPS, depth, float(run.constraint_error.max()))
