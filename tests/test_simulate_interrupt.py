@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,14 @@ import dalembert as da
 from dalembert.zoo import ZOO
 
 OPTIONS: dict[str, Any] = {"dt": 0.01, "integrator": da.MaximalVI()}
+
+
+@pytest.fixture(autouse=True)
+def ctrl_c_is_heard() -> Iterator[None]:
+    """A shell starts what it runs in the background deaf to Ctrl-C; here it is what it is in the foreground."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def double_pendulum() -> tuple[da.Model, da.State]:

@@ -33,8 +33,11 @@ class BoxRun(NamedTuple):
     failures: int
 
 
-def tumble(method: int, s: float, steps: int, h: float = 5e-4) -> BoxRun:
-    """The scene by BDF1 (``method`` 1) or BDF2 (2), with Newton's method and line search of the source."""
+def tumble(method: int, s: float, steps: int, h: float = 5e-4, tolerance: float = 1e-9) -> BoxRun:
+    """The scene by BDF1 (``method`` 1) or BDF2 (2), with Newton's method and line search of the source.
+
+    Its tolerance is of the residual, g cm.
+    """
     mass = np.diag([MASS, MASS, INERTIA])
     q, v = [np.array([-1.0, 2.0, 0.0])], [np.array([5.0, 70.0, 2.0])]
     failures = 0
@@ -47,7 +50,7 @@ def tumble(method: int, s: float, steps: int, h: float = 5e-4) -> BoxRun:
             f, by_place, by_rate = forces(x, (x - base) / t, s)
             return mass @ (x - base - t * slope) - t * t * f, mass - t * by_rate - t * t * by_place
 
-        x, solved = _newton(equations, guess)
+        x, solved = _newton(equations, guess, tolerance)
         failures += not solved
         return x, (x - base) / t
 
@@ -103,7 +106,7 @@ def _arms(angle: float) -> list[tuple[float, float]]:
     return [(c * a - s * b, s * a + c * b) for a, b in CORNERS]
 
 
-def _newton(equations: object, x: np.ndarray) -> tuple[np.ndarray, bool]:
+def _newton(equations: object, x: np.ndarray, tolerance: float) -> tuple[np.ndarray, bool]:
     """Up to 15 steps, each halved nine times at most until the residual shrinks and taken in any case."""
     for _ in range(15):
         g, slope = equations(x)  # pyright: ignore[reportCallIssue]
@@ -112,6 +115,6 @@ def _newton(equations: object, x: np.ndarray) -> tuple[np.ndarray, bool]:
             x = before + 0.5**halving * step
             if np.linalg.norm(equations(x)[0]) < size:  # pyright: ignore[reportCallIssue]
                 break
-        if np.linalg.norm(equations(x)[0]) < 1e-9:  # pyright: ignore[reportCallIssue]
+        if np.linalg.norm(equations(x)[0]) < tolerance:  # pyright: ignore[reportCallIssue]
             return x, True
     return x, False
