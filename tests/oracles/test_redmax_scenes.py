@@ -16,9 +16,9 @@ GROUND = (-4.4208045000000002e3, -2.7811251900394832e3)
 
 
 def test_published_energies_of_the_box_are_those_of_friction_along_the_slip() -> None:
-    """To the published 1e-2, with Newton's tolerance of the source: what it leaves in step 327 grows a millionfold while
-    the box tumbles, so that closer solutions end half an erg away. With friction against the slip BDF1, which ends at
-    rest, is the same."""
+    """To the published 1e-2, with Newton's tolerance of the source: what it leaves in step 327 grows a millionfold
+    while the box tumbles, so that closer solutions end half an erg away. With friction against the slip BDF1, which
+    ends at rest, is the same."""
     for method, published in zip((1, 2), GROUND, strict=True):
         assert abs(tumble(method, PUBLISHED, 1200).energy - published) < 1e-2
     closer = [tumble(2, PUBLISHED, 1200, tolerance=tolerance).energy for tolerance in (1e-11, 1e-12)]
