@@ -268,9 +268,9 @@ def test_a_step_too_large_for_a_damper_fails_with_time_and_place() -> None:
     ("make", "words"),
     [
         (
-            lambda: da.RungeKutta("rk5"),
+            lambda: da.RungeKutta("rk5"),  # type: ignore[arg-type]
             'method: expected "RK45", "DOP853", "Radau", "euler", "heun" or "rk4", found "rk5"',
-        ),  # type: ignore[arg-type]
+        ),
         (lambda: da.RungeKutta(rtol=0.0), "rtol"),
         (lambda: da.RungeKutta(atol=float("nan")), "atol"),
         (lambda: da.RungeKutta(stabilisation="penalty"), "stabilisation"),  # type: ignore[arg-type]

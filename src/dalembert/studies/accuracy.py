@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 
@@ -106,7 +107,7 @@ def other_curves(motion: Motion, fast: bool) -> list[Curve]:
 def run(fast: bool) -> Report:
     """Draw all curves; judge the orders, and the costs at an error of 1e-6 m."""
     claims: list[Claim] = []
-    shown: dict[str, object] = {}
+    shown: dict[str, Any] = {}
     with house_style():
         figure = new_figure(12.0, 9.0)
         for k, motion in enumerate(motions(fast)):
