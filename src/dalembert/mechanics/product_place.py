@@ -166,16 +166,3 @@ def _orthonormalize(basis, k, factor, accumulate):
     for c in range(6):
         basis[k, c] /= length
     return length
-
-
-@kernel
-def row6(a, i, u):
-    """Row i of ``a`` times the twist u."""
-    return (
-        a[i, 0] * u[0][0]
-        + a[i, 1] * u[0][1]
-        + a[i, 2] * u[0][2]
-        + a[i, 3] * u[1][0]
-        + a[i, 4] * u[1][1]
-        + a[i, 5] * u[1][2]
-    )

@@ -30,7 +30,7 @@ from dalembert.mechanics.recursive_tree import angular6, linear6, set_row6, turn
 from dalembert.mechanics.reduced_product import bend_screws
 from dalembert.model.system import PRODUCT, UNIVERSAL, Floats, Integers, System
 from dalembert.spatial.quaternion import row4
-from dalembert.spatial.vector import add, axpy, cross, row3, scale, sub
+from dalembert.spatial.vector import add, axpy, cross, row3, sub
 
 
 class Reduced(NamedTuple):
@@ -209,9 +209,3 @@ def centre_acceleration(at, i):
     """(a − g, α) of a body in world axes, a that of its centre of mass."""
     v, omega = linear6(at.twist, i), angular6(at.twist, i)
     return add(linear6(at.acceleration, i), cross(omega, v)), angular6(at.acceleration, i)
-
-
-@kernel
-def negated(u):
-    """−u."""
-    return scale(-1.0, u)
