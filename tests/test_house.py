@@ -46,6 +46,13 @@ def test_help_does_not_compile_or_plot():
     assert answer.stdout.splitlines()[-1] == "[]"
 
 
+def test_the_package_runs_as_the_command():
+    """`python -m dalembert` is `dalembert`, for environments whose scripts are not on the path."""
+    answer = run(sys.executable, "-m", "dalembert", "--version")
+    assert answer.returncode == 0, answer.stderr
+    assert metadata.version("dalembert") in answer.stdout
+
+
 def test_version_is_the_installed_one():
     import dalembert
 
